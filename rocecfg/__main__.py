@@ -1,0 +1,5 @@
+"""`python -m rocecfg`."""
+
+from rocecfg.cli import main
+
+main()

@@ -1,0 +1,63 @@
+"""What lint, drift and audit report: one problem, its place, and what to type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Severity(IntEnum):
+    """How bad it is: an error loses traffic or is refused, a warning can, info is hygiene."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        """The lower-case name used in every output."""
+        return self.name.lower()
+
+    @classmethod
+    def parse(cls, word: str) -> Severity:
+        """Return the severity of a word. Raises KeyError for an unknown one."""
+        return cls[word.upper()]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem: rule, severity, device, object, place, sentence and cure."""
+
+    rule: str
+    name: str
+    severity: Severity
+    device: str
+    object: str
+    message: str
+    help: str = ""
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    ports: tuple[str, ...] = ()
+
+    def sort_key(self) -> tuple[object, ...]:
+        """Order of reports: file, line, then rule and object."""
+        return (self.file, self.line, self.column, self.rule, self.device, self.object, self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class NotEvaluated:
+    """A rule that could not judge a device because an input was missing: never the same as "ok"."""
+
+    rule: str
+    device: str
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """A line inside a section we read that nobody took."""
+
+    file: str
+    line: int
+    text: str

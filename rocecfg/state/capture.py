@@ -1,0 +1,190 @@
+"""The raw texts of one device: read from a capture folder, a rendered folder, a lone file or stdin.
+
+A capture folder holds `capture.json` and one file per command; anybody may write one, only `device`, `nos` and
+`texts` are required:
+
+    {"schema": 1, "device": "leaf1", "nos": "nxos", "taken": "2026-01-01T00:00:00Z",
+     "texts": [{"command": "show running-config", "file": "show_running-config.txt", "complete": true}]}
+
+A file without such a folder is a capture with one text. Whatever is wrong with a file is a ReadError that names it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+LARGEST_TEXT = 64 * 1024 * 1024
+"""Bytes; a larger file is refused rather than read into memory."""
+_SKIPPED_NAMES = {".git", "__pycache__", "node_modules", ".venv"}
+_SKIPPED_ENDINGS = {".md", ".png", ".svg", ".html", ".pyc", ".lock", ".toml"}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text of a device: the file it stands in, what it says, and the command that printed it."""
+
+    file: str
+    content: str
+    command: str = ""
+    complete: bool | None = None
+    """True = proved whole, False = cut off, None = nobody said (a saved file)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """The texts of one device at one time. `device` and `nos` are empty until detection fills them."""
+
+    device: str
+    nos: str
+    texts: tuple[Text, ...]
+    taken: str = ""
+    source: str = "running"
+    file: str = ""
+    """The folder or file it came from, as the user named it."""
+
+
+def read_text(path: Path, shown: str = "") -> str:
+    """Return a file's text: UTF-8 (a BOM is dropped), or Latin-1 where it is not UTF-8.
+
+    Raises ReadError for a missing, unreadable, over-large or binary file.
+    """
+    name = shown or str(path)
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_TEXT:
+            raise ReadError(f"{name}: {size} bytes, more than the {LARGEST_TEXT} that are read")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ReadError(f"{name}: {error.strerror or error}") from error
+    return decode(raw, name)
+
+
+def decode(raw: bytes, name: str) -> str:
+    """Return bytes as text. Raises ReadError for binary data."""
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return raw.decode("utf-16")
+        except UnicodeDecodeError as error:
+            raise ReadError(f"{name}: starts as UTF-16 and is not: {error}") from error
+    if b"\x00" in raw:
+        raise ReadError(f"{name}: a binary file, not a configuration (byte 0 at offset {raw.index(0)})")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def captures_under(path: Path) -> Iterator[Capture | ReadError]:
+    """Yield every capture below a path, sorted by name; what cannot be read is yielded as the ReadError it is.
+
+    `-` is stdin. A folder with `capture.json` is one capture; in any other folder each file is one.
+    """
+    if str(path) == "-":
+        yield _attempt(lambda: _single("<stdin>", decode(sys.stdin.buffer.read(LARGEST_TEXT + 1), "<stdin>")))
+    elif path.is_dir():
+        yield from _folder(path)
+    else:
+        yield _attempt(lambda: _single(str(path), read_text(path)))
+
+
+def _attempt(read: Callable[[], Capture]) -> Capture | ReadError:
+    try:
+        return read()
+    except ReadError as error:
+        return error
+
+
+def _single(name: str, content: str) -> Capture:
+    return Capture("", "", (Text(name, content),), file=name)
+
+
+def _folder(folder: Path) -> Iterator[Capture | ReadError]:
+    if (folder / "capture.json").is_file():
+        yield _attempt(lambda: read_capture_folder(folder))
+        return
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        yield ReadError(f"{folder}: {error.strerror or error}")
+        return
+    for entry in entries:
+        child = Path(entry.path)
+        if entry.name.startswith(".") or entry.name in _SKIPPED_NAMES:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _folder(child)
+        elif entry.is_file() and child.suffix not in _SKIPPED_ENDINGS:
+            yield from captures_under(child)
+
+
+def read_capture_folder(folder: Path) -> Capture:
+    """Return the capture of a folder with `capture.json`.
+
+    Raises ReadError when that file is broken, lacks `device`, `nos` or `texts`, or names a file outside the folder.
+    """
+    index = folder / "capture.json"
+    try:
+        data = json.loads(read_text(index))
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"{index}: not JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise ReadError(f'{index}: an object with "device", "nos" and "texts" is expected')
+    device, nos, texts = (data.get(key) for key in ("device", "nos", "texts"))
+    if not (isinstance(device, str) and isinstance(nos, str) and isinstance(texts, list)):
+        raise ReadError(f'{index}: "device" and "nos" must be text and "texts" a list')
+    return Capture(
+        device,
+        nos,
+        tuple(_listed_text(folder, index, entry) for entry in texts),
+        taken=str(data.get("taken", "")),
+        source=str(data.get("source", "running")),
+        file=str(folder),
+    )
+
+
+def _listed_text(folder: Path, index: Path, entry: object) -> Text:
+    name = entry.get("file") if isinstance(entry, dict) else None
+    if not isinstance(entry, dict) or not isinstance(name, str):
+        raise ReadError(f'{index}: each entry of "texts" needs a "file"')
+    if Path(name).name != name or name in {"", ".", ".."}:
+        raise ReadError(f'{index}: "{name}" is not a file name in this folder')
+    complete = entry.get("complete")
+    return Text(
+        str(folder / name),
+        read_text(folder / name),
+        str(entry.get("command", "")),
+        complete if isinstance(complete, bool) else None,
+    )
+
+
+def write_atomically(path: Path, content: str, mode: int = 0o644) -> None:
+    """Write a file so that a reader sees the old or the new text, never half of one.
+
+    Raises ReadError when the folder cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(content, encoding="utf-8", newline="\n")
+        temporary.chmod(mode)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ReadError(f"{path}: {error.strerror or error}") from error
+
+
+def capture_index(device: str, nos: str, texts: Sequence[dict[str, object]], **more: object) -> str:
+    """Return the text of a `capture.json`."""
+    return (
+        json.dumps({"schema": 1, "device": device, "nos": nos, **more, "texts": list(texts)}, indent=2) + "\n"
+    )

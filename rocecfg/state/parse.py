@@ -1,0 +1,51 @@
+"""From texts to the effective state of a device: detect the system, let its folder read, fill in its defaults."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from rocecfg.errors import ReadError, RocecfgError
+from rocecfg.state.capture import Capture
+from rocecfg.state.model import Device, Line
+from rocecfg.vendor import registry
+
+
+def parse(capture: Capture, nos: str = "") -> Device:
+    """Return the effective state of a capture: what it states, then the system's defaults.
+
+    Raises ReadError when the system is unknown or the texts cannot be read, UsageError for an unknown `nos`.
+    """
+    name = nos or capture.nos or registry.detect(capture.texts, capture.file)
+    return effective(stated(replace(capture, nos=name)))
+
+
+def stated(capture: Capture) -> Device:
+    """Return what the texts of a capture state, without defaults. `capture.nos` must be set."""
+    if not any(text.content.strip() for text in capture.texts):
+        raise ReadError(f"{capture.file}: empty")
+    vendor = registry.get(capture.nos)
+    try:
+        device = vendor.module.to_state(capture)
+    except RocecfgError:
+        raise
+    except RecursionError as error:
+        raise ReadError(f"{capture.file}: nested too deeply to be read") from error
+    if not device.name:
+        device = replace(device, name=capture.device or Path(capture.file).stem or "device")
+    if capture.source != "running":
+        device = replace(device, source=capture.source)  # type: ignore[arg-type]
+    return replace(device, lines=tuple(_with_owner(line, capture.nos) for line in device.lines))
+
+
+def effective(device: Device) -> Device:
+    """Return a device with its system's defaults filled in where the complete text is silent."""
+    return registry.get(device.nos).module.defaults(device)
+
+
+def _with_owner(line: Line, nos: str) -> Line:
+    """Note which other systems claim a line that this one does not know (pasted from another vendor)."""
+    others = tuple(
+        name for name, (score, _) in registry.scores(line.text).items() if name != nos and score > 0
+    )
+    return replace(line, known_to=others) if others else line

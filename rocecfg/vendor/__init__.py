@@ -1,0 +1,1 @@
+"""What the engine asks of a vendor: `api` is the contract, `manifest` its data, `registry` finds the folders."""

@@ -1,0 +1,111 @@
+"""Which systems we know: one folder each, found by listing, never by a list in the code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
+from rocecfg.errors import ReadError, UsageError, did_you_mean
+from rocecfg.packs import load_module, room_folders
+from rocecfg.vendor.manifest import Manifest, load_manifest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rocecfg.state.capture import Text
+    from rocecfg.vendor.api import VendorModule
+
+_LOOKED_AT = 1_000_000
+"""Characters of a text that detection looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """A system: its folder, its manifest, and its code once somebody needs it."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def name(self) -> str:
+        """The word in `nos:` or `nic:`."""
+        return self.manifest.name
+
+    @property
+    def module(self) -> VendorModule:
+        """The vendor's `state.py`."""
+        return cast("VendorModule", load_module(self.folder / "state.py"))
+
+
+def vendor_folders() -> dict[str, Path]:
+    """Return every vendor folder by name, switch systems first, a user's pack last (and winning)."""
+    found: dict[str, Path] = {}
+    for room in room_folders("vendors"):
+        for parent in (room, room / "nic"):
+            if parent.is_dir():
+                for folder in sorted(parent.iterdir()):
+                    if (folder / "vendor.yaml").is_file():
+                        found[folder.name] = folder
+    return found
+
+
+def names() -> list[str]:
+    """Return the names of all systems."""
+    return list(vendor_folders())
+
+
+@lru_cache(maxsize=64)
+def get(name: str) -> Vendor:
+    """Return a system by name. Raises UsageError with the nearest known name."""
+    folders = vendor_folders()
+    if name not in folders:
+        raise UsageError(f'unknown system "{name}"{did_you_mean(name, folders)} Known: {", ".join(folders)}')
+    folder = folders[name]
+    return Vendor(folder, load_manifest(folder))
+
+
+def scores(text: str) -> dict[str, tuple[int, str]]:
+    """Return how strongly each system claims a text, with the command it thinks printed it."""
+    looked_at = text[:_LOOKED_AT]
+    result: dict[str, tuple[int, str]] = {}
+    for name in vendor_folders():
+        total, command, best = 0, "", 0
+        for detect in get(name).manifest.detect:
+            if detect.pattern.search(looked_at):
+                total += detect.score
+                if detect.id and detect.score > best:
+                    command, best = detect.id, detect.score
+        if total > 0:
+            result[name] = (total, command)
+    return result
+
+
+def detect(texts: tuple[Text, ...], file: str) -> str:
+    """Return the system that the texts belong to.
+
+    Raises ReadError when no system knows them, or two know them equally well: a guess would be a silent lie.
+    """
+    totals: dict[str, int] = {}
+    for text in texts:
+        for name, (score, _) in scores(text.content).items():
+            totals[name] = totals.get(name, 0) + score
+    ranked = sorted(totals.items(), key=lambda item: -item[1])
+    if not ranked:
+        raise ReadError(f"{file}: of no known system (known: {', '.join(names())}); name it with --nos")
+    if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
+        raise ReadError(f"{file}: could be {ranked[0][0]} or {ranked[1][0]}; name it with --nos")
+    return ranked[0][0]
+
+
+def command_of(name: str, text: Text) -> str:
+    """Return the id of the command that printed a text: by its command line, else by what it looks like, else ''."""
+    manifest = get(name).manifest
+    if text.command:
+        for command in manifest.commands:
+            if command.send == text.command or command.id == text.command:
+                return command.id
+        for output in manifest.render:
+            if output.command == text.command:
+                return text.command
+    return scores(text.content).get(name, (0, ""))[1]

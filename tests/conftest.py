@@ -1,0 +1,18 @@
+"""Where the tests find the checkout and, when it lies beside it, the shared reference data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with corpus and oracles; the test is skipped where it is absent."""
+    if not (SHARED / "corpus").is_dir():
+        pytest.skip("the shared reference data is not beside this checkout")
+    return SHARED
