@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 
 class Severity(IntEnum):
@@ -40,7 +41,7 @@ class Finding:
     column: int = 0
     ports: tuple[str, ...] = ()
 
-    def sort_key(self) -> tuple[object, ...]:
+    def sort_key(self) -> tuple[Any, ...]:
         """Order of reports: file, line, then rule and object."""
         return (self.file, self.line, self.column, self.rule, self.device, self.object, self.message)
 
