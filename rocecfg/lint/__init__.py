@@ -1,0 +1,1 @@
+"""Rules over intents and states: `api` is all a rule may import, `load` finds them, `run` feeds them."""

@@ -1,0 +1,168 @@
+"""All that a rule may import.
+
+A rule is one file in `lint_rules/<family>/<bad_pattern>.py`:
+
+    '''A lossless priority has no headroom on a port that receives it.      <- the page; headings as below
+
+    ## What it finds
+    ## Why it matters
+    ## What to do
+    ## When to ignore
+    ## References
+    '''
+    from rocecfg.lint.api import Given, Hit, Option, PortQos, Severity, Unknown
+
+    ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-001", "headroom-missing", Severity.ERROR, "safe", "0.1"
+    OPTIONS = {"margin": Option(0, "percent below the bound that is still accepted")}
+    GOOD = '''...'''          # YAML: `device:` / `devices:` in the words of `rocecfg parse`, `expect:`, `intent:`, `links:`
+    BAD = '''...'''
+
+    def check(port: PortQos, given: Given) -> Iterator[Hit | Unknown]: ...
+
+The annotation of the first parameter says what the rule is fed with: `Intent`, `Device`, `Port`, `PortQos`, `Link`
+or `Fleet`. A `PortQos` rule runs once per distinct object, across ports and devices: it may look at nothing else
+but `given.options` and `given.expect`, and its finding lists the ports. `Unknown` says which input was missing; a
+rule never takes an unknown for a yes or a no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.findings import Severity
+from rocecfg.state.model import Device, Port, PortQos, Where
+
+if TYPE_CHECKING:
+    from rocecfg.intent.expand import Fabric as Intent
+else:
+    Intent = "Intent"
+
+__all__ = [
+    "Device",
+    "End",
+    "Expected",
+    "ExpectedClass",
+    "Fleet",
+    "Fraction",
+    "Given",
+    "Hit",
+    "Intent",
+    "Link",
+    "Option",
+    "Port",
+    "PortQos",
+    "Severity",
+    "Unknown",
+    "Where",
+]
+
+PROFILES = ("min", "safe", "strict")
+"""min: will not work; safe: can lose, storm or lock up; strict: vendor best practice. Each holds the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A number or word of a rule that the user's configuration may set."""
+
+    default: Any
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a rule found: a sentence with both numbers and the unit, and what to type.
+
+    `leaf` is the path that decides it ("pfc.admin", "queues.3.ecn"): the report points at that line.
+    `object` names it for people ("priority 3", "queue 3"); the runner adds the ports.
+    """
+
+    message: str
+    help: str = ""
+    leaf: str = ""
+    object: str = ""
+    severity: Severity | None = None
+    place: Where | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An input the rule needs and the texts do not give: the rule is "not evaluated" for this subject."""
+
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedClass:
+    """A traffic class as the intent wants it on a device."""
+
+    name: str
+    kind: str
+    """roce, cnp, control, default or other."""
+    dscps: frozenset[int]
+    priority: int
+    lossless: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the intent wants of a device; a rule that needs it and has none is not evaluated."""
+
+    classes: tuple[ExpectedClass, ...] = ()
+    trust: str | None = None
+    congestion_control: str | None = None
+    asymmetric_pfc: bool = False
+
+    @property
+    def lossless(self) -> frozenset[int]:
+        """The priorities that must be lossless."""
+        return frozenset(item.priority for item in self.classes if item.lossless)
+
+    @property
+    def lossless_dscps(self) -> frozenset[int]:
+        """The DSCPs that may travel in lossless classes."""
+        return frozenset(dscp for item in self.classes if item.lossless for dscp in item.dscps)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a rule gets beside its subject."""
+
+    options: SimpleNamespace
+    expect: Expected | None = None
+    device: Device | None = None
+    """The subject's device; None for `PortQos` rules, which must not depend on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a cable: a port of a device whose state is known, or only their names."""
+
+    device_name: str
+    port_name: str
+    device: Device | None = None
+    port: Port | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A cable between two ports. Speed in bit/s, cable in metres; None where nobody says."""
+
+    a: End
+    b: End
+    speed: int | None = None
+    cable: Fraction | int | None = None
+    media: str = ""
+    place: Where | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """The devices of one role (and model, where known)."""
+
+    role: str
+    devices: tuple[Device, ...]
+    expect: Mapping[str, Expected] = field(default_factory=dict)
