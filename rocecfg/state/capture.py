@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 LARGEST_TEXT = 64 * 1024 * 1024
 """Bytes; a larger file is refused rather than read into memory."""
@@ -60,17 +60,17 @@ def read_text(path: Path, shown: str = "") -> str:
     """
     name = shown or str(path)
     try:
-        size = path.stat().st_size
-        if size > LARGEST_TEXT:
-            raise ReadError(f"{name}: {size} bytes, more than the {LARGEST_TEXT} that are read")
-        raw = path.read_bytes()
-    except OSError as error:
-        raise ReadError(f"{name}: {error.strerror or error}") from error
+        with path.open("rb") as stream:
+            raw = stream.read(LARGEST_TEXT + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
+        raise ReadError(f"{name}: {getattr(error, 'strerror', None) or error}") from error
     return decode(raw, name)
 
 
 def decode(raw: bytes, name: str) -> str:
-    """Return bytes as text. Raises ReadError for binary data."""
+    """Return bytes as text. Raises ReadError for binary data and for more than is read of any text."""
+    if len(raw) > LARGEST_TEXT:
+        raise ReadError(f"{name}: more than the {LARGEST_TEXT} bytes that are read of a text")
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
             return raw.decode("utf-16")
@@ -89,42 +89,47 @@ def captures_under(path: Path) -> Iterator[Capture | ReadError]:
 
     `-` is stdin. A folder with `capture.json` is one capture; in any other folder each file is one.
     """
-    if str(path) == "-":
-        yield _attempt(lambda: _single("<stdin>", decode(sys.stdin.buffer.read(LARGEST_TEXT + 1), "<stdin>")))
-    elif path.is_dir():
-        yield from _folder(path)
-    else:
-        yield _attempt(lambda: _single(str(path), read_text(path)))
+    for found in capture_paths(path):
+        yield found if isinstance(found, ReadError) else read_capture(found)
 
 
-def _attempt(read: Callable[[], Capture]) -> Capture | ReadError:
-    try:
-        return read()
-    except ReadError as error:
-        return error
+def capture_paths(path: Path) -> Iterator[Path | ReadError]:
+    """Yield where the captures below a path lie, sorted by name, without reading them.
 
-
-def _single(name: str, content: str) -> Capture:
-    return Capture("", "", (Text(name, content),), file=name)
-
-
-def _folder(folder: Path) -> Iterator[Capture | ReadError]:
-    if (folder / "capture.json").is_file():
-        yield _attempt(lambda: read_capture_folder(folder))
+    Links below a folder are followed to files, not to folders: a loop of links must end.
+    """
+    if str(path) == "-" or not path.is_dir() or (path / "capture.json").is_file():
+        yield path
         return
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        entries = sorted(os.scandir(path), key=lambda entry: entry.name)
     except OSError as error:
-        yield ReadError(f"{folder}: {error.strerror or error}")
+        yield ReadError(f"{path}: {error.strerror or error}")
         return
     for entry in entries:
         child = Path(entry.path)
         if entry.name.startswith(".") or entry.name in _SKIPPED_NAMES:
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _folder(child)
+            yield from capture_paths(child)
         elif entry.is_file() and child.suffix not in _SKIPPED_ENDINGS:
-            yield from captures_under(child)
+            yield child
+
+
+def read_capture(path: Path) -> Capture | ReadError:
+    """Read one capture: a folder with `capture.json`, a file, or `-` for stdin."""
+    try:
+        if str(path) == "-":
+            return _single("<stdin>", decode(sys.stdin.buffer.read(LARGEST_TEXT + 1), "<stdin>"))
+        if path.is_dir():
+            return read_capture_folder(path)
+        return _single(str(path), read_text(path))
+    except ReadError as error:
+        return error
+
+
+def _single(name: str, content: str) -> Capture:
+    return Capture("", "", (Text(name, content),), file=name)
 
 
 def read_capture_folder(folder: Path) -> Capture:
