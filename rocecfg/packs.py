@@ -32,6 +32,11 @@ def add_packs(folders: Sequence[Path]) -> None:
             _extra.append(folder.resolve())
 
 
+def extra_packs() -> tuple[Path, ...]:
+    """Return the user's own packs, for handing them to another process."""
+    return tuple(_extra)
+
+
 @lru_cache(maxsize=8)
 def _own(room: str) -> Path:
     for candidate in (_HERE / room, _HERE.parent / room):

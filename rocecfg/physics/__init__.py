@@ -1,0 +1,5 @@
+"""The physics of lossless Ethernet as pure functions: bytes on the wire, thresholds, marking ramps, watchdog timers.
+
+Every result is a `Derived`: the value, its unit, the sentence that argues for it and the terms it is the sum of.
+Nothing here reads a file or knows a vendor.
+"""

@@ -36,9 +36,9 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     folders = [folder for room in room_folders("templates") for folder in (room, room / "nic")]
-    env = Environment(  # noqa: S701 - configurations are no HTML; reports have an environment of their own
+    env = Environment(
         loader=FileSystemLoader([str(folder) for folder in folders]),
-        autoescape=False,
+        autoescape=False,  # noqa: S701 - configurations are no HTML; reports have an environment of their own
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -87,7 +87,5 @@ def render(device: Device) -> list[Rendered]:
 
 def as_capture(device: Device, files: list[Rendered]) -> Capture:
     """Return rendered files as the capture they will be read back as."""
-    texts = tuple(
-        Text(f"{device.name}/{item.file}", item.content, item.command, complete=True) for item in files
-    )
+    texts = tuple(Text(f"{device.name}/{item.file}", item.content, item.command, complete=True) for item in files)
     return Capture(device.name, device.nos, texts, source="intended", file=device.name)

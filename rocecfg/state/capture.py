@@ -190,6 +190,4 @@ def write_atomically(path: Path, content: str, mode: int = 0o644) -> None:
 
 def capture_index(device: str, nos: str, texts: Sequence[dict[str, object]], **more: object) -> str:
     """Return the text of a `capture.json`."""
-    return (
-        json.dumps({"schema": 1, "device": device, "nos": nos, **more, "texts": list(texts)}, indent=2) + "\n"
-    )
+    return json.dumps({"schema": 1, "device": device, "nos": nos, **more, "texts": list(texts)}, indent=2) + "\n"

@@ -155,7 +155,10 @@ def _build(kind: type, data: Any, path: str) -> Any:
             raise UsageError(f'{path or kind.__name__}: unknown field "{key}"{did_you_mean(str(key), hints)}')
         inner = f"{path}.{key}" if path else str(key)
         if kind is model.Device and key == "ports":
-            values[key] = {name: _build(model.Port, {"name": name, **(port or {})}, f"{inner}.{name}") for name, port in item.items()}
+            values[key] = {
+                name: _build(model.Port, {"name": name, **(port or {})}, f"{inner}.{name}")
+                for name, port in item.items()
+            }
         else:
             values[key] = from_plain(hints[key], item, inner)
     return kind(**values)

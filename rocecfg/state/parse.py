@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from typing import TYPE_CHECKING
+
 from rocecfg.errors import ReadError, RocecfgError
-from rocecfg.state.capture import Capture
-from rocecfg.state.model import Device, Line
 from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture
+    from rocecfg.state.model import Device, Line
 
 
 def parse(capture: Capture, nos: str = "") -> Device:
@@ -45,7 +49,5 @@ def effective(device: Device) -> Device:
 
 def _with_owner(line: Line, nos: str) -> Line:
     """Note which other systems claim a line that this one does not know (pasted from another vendor)."""
-    others = tuple(
-        name for name, (score, _) in registry.scores(line.text).items() if name != nos and score > 0
-    )
+    others = tuple(name for name, (score, _) in registry.scores(line.text).items() if name != nos and score > 0)
     return replace(line, known_to=others) if others else line

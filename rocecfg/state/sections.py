@@ -42,9 +42,7 @@ def text_lines(text: str) -> list[str]:
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    return [
-        line[:LONGEST_LINE].rstrip("\r") if len(line) > LONGEST_LINE else line.rstrip("\r") for line in lines
-    ]
+    return [line[:LONGEST_LINE].rstrip("\r") if len(line) > LONGEST_LINE else line.rstrip("\r") for line in lines]
 
 
 def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",)) -> Iterator[Block]:

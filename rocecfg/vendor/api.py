@@ -29,7 +29,10 @@ class Adjustment:
     """A planned value that the device cannot carry as planned, and what became of it.
 
     quantised: rounded to the device's step. equalised: one value for all ports. box-made: the device works it out
-    from another value. chosen: the system needs a value the plan leaves open, and a published design gives it. dropped: no documented construct says it. refused: the plan must change, nothing is rendered.
+    from another value. chosen: the system needs a value the plan leaves open, and a published design gives it.
+    dropped: no documented construct says it. refused: the plan must change, nothing is rendered.
+
+    `object` is the port ("" = the whole device), `field` the leaf path ("queues.3.ecn", "pools.lossless").
     """
 
     device: str

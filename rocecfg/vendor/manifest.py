@@ -4,6 +4,7 @@
     title: Cisco Nexus 9000 (NX-OS)
     kind: switch                              # switch | host
     netmiko: cisco_nxos
+    port_names: [Ethernet1/1, Ethernet1/2]    # at least two, as this system spells them: examples and generated tests
     commands:                                 # read over one session, in this order
       - {send: show running-config, id: running-config, whole_when: "how the text is proved whole"}
     detect:                                   # patterns (multi-line mode) that tell a text of this system
@@ -17,14 +18,15 @@
       - {shape: 'mtu <bytes>', level: device, source: "..."}
     sources: ["document, version"]
 
-A shape is words; `<name>` stands for one word, `<name...>` for one or more. Levels: schema, device, documented, inferred.
+A shape is words; `<name>` stands for one word, `<name...>` for one or more. Levels: schema,
+device, documented, inferred.
 JSON and YAML files are compared as paths: `TABLE/<key>/field`, `set/qos/pfc/<name>/cable-length`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +89,7 @@ class Manifest:
     capabilities: dict[str, str]
     evidence: tuple[Evidence, ...]
     sources: tuple[str, ...]
+    port_names: tuple[str, ...] = ()
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -109,9 +112,7 @@ def load_manifest(folder: Path) -> Manifest:
     path = folder / "vendor.yaml"
     data = read_yaml(path)
     try:
-        known = {
-            "name", "title", "kind", "netmiko", "commands", "detect", "render", "capabilities", "evidence", "sources",
-        }  # fmt: skip
+        known = {item.name for item in fields(Manifest)}
         unknown = set(data) - known
         if unknown:
             raise ConfigurationError(f"{path}: unknown key {', '.join(sorted(unknown))}")
@@ -144,6 +145,7 @@ def load_manifest(folder: Path) -> Manifest:
             capabilities={str(key): str(value) for key, value in data.get("capabilities", {}).items()},
             evidence=evidence,
             sources=tuple(data.get("sources", ())),
+            port_names=tuple(data.get("port_names", ())),
         )
     except (KeyError, TypeError, re.error) as error:
         raise ConfigurationError(f"{path}: {error!r}") from error

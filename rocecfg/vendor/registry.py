@@ -103,7 +103,7 @@ def command_of(name: str, text: Text) -> str:
     manifest = get(name).manifest
     if text.command:
         for command in manifest.commands:
-            if command.send == text.command or command.id == text.command:
+            if text.command in {command.send, command.id}:
                 return command.id
         for output in manifest.render:
             if output.command == text.command:

@@ -1,0 +1,59 @@
+"""What a NIC port has beyond a switch port: marking of its own packets, DCQCN, CNP, storm prevention."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocecfg.state.model import CongestionControl, Nic
+
+if TYPE_CHECKING:
+    from rocecfg.intent.settings import Settings
+    from rocecfg.plan.classes import PlannedClass
+
+ECT_0 = 2
+"""The ECN bits of "ECN-capable" in a ToS byte (RFC 3168)."""
+STORM_TIMEOUT_MS = 100
+"""Guo et al., SIGCOMM 2016: the NIC stops pausing by itself after 100 ms."""
+
+
+def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str | None) -> tuple[Nic, dict[str, str]]:
+    """Return the NIC part of a host port, and why, by leaf path."""
+    why: dict[str, str] = {}
+    roce = next((item.of for item in classes if item.of.kind == "roce" and item.of.dscp), None)
+    cnp = next((item.of for item in classes if item.of.kind == "cnp" and item.of.dscp), None)
+    priorities = frozenset(item.of.priority for item in classes if item.of.lossless)
+    control = settings.congestion_control.or_else("dcqcn")
+    tos = None
+    if roce is not None:
+        tos = roce.dscp[0] * 4 + ECT_0
+        why["nic.default_tos"] = f"DSCP {roce.dscp[0]} x 4 + 2: class {roce.name}, ECN-capable (ECT(0))"
+    cnp_dscp = settings.host_cnp_dscp.value
+    why["nic.cnp_dscp"] = settings.host_cnp_dscp.because
+    if cnp_dscp is None and cnp is not None:
+        cnp_dscp, why["nic.cnp_dscp"] = cnp.dscp[0], f"class {cnp.name}: the switches put this DSCP in its queue"
+    cnp_priority = settings.host_cnp_priority.value
+    why["nic.cnp_priority"] = settings.host_cnp_priority.because
+    if cnp_priority is None and cnp is not None:
+        cnp_priority, why["nic.cnp_priority"] = cnp.priority, f"class {cnp.name}"
+    timeout = settings.host_pause_storm_timeout.value
+    why["nic.storm_timeout"] = settings.host_pause_storm_timeout.because or (
+        "the NIC must end its own pause before the switch watchdog has to (SIGCOMM 2016: 100 ms)"
+    )
+    interval = settings.host_cnp_interval.value
+    parameters = () if interval is None else (("min_time_between_cnps", -(-interval // 1000)),)
+    if control == "dcqcn":
+        why["nic.congestion_control"] = f"DCQCN on the lossless priorities {', '.join(map(str, sorted(priorities)))}"
+    nic = Nic(
+        model=model,
+        rdma_device=settings.host_rdma_device.value,
+        roce_version=settings.host_roce_version.or_else("v2"),  # type: ignore[arg-type]
+        default_tos=tos,
+        congestion_control=CongestionControl("dcqcn", receives=priorities, reacts=priorities, parameters=parameters)
+        if control == "dcqcn"
+        else None,
+        cnp_dscp=cnp_dscp,
+        cnp_priority=cnp_priority,
+        storm_timeout=STORM_TIMEOUT_MS if timeout is None else -(-timeout // 1_000_000),
+    )
+    why["nic.roce_version"] = settings.host_roce_version.because or "v2 carries an IP header and with it a DSCP"
+    return nic, why

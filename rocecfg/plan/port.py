@@ -1,0 +1,293 @@
+"""What one kind of port needs: maps, PFC, headroom, thresholds, ECN, scheduling, watchdog, each with its reason.
+
+Ports with equal settings, speed and cable are one kind and share one `PortQos`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.physics import ecn, headroom, thresholds, watchdog
+from rocecfg.state.model import (
+    Amount,
+    Curve,
+    Dcbx,
+    Dynamic,
+    Ecn,
+    Headroom,
+    LinkPause,
+    Pfc,
+    PortQos,
+    PortWatchdog,
+    PriorityGroup,
+    Queue,
+    Static,
+    code_map,
+    eight,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rocecfg.intent.settings import Setting, Settings
+    from rocecfg.physics.derived import Derived
+    from rocecfg.plan.classes import PlannedClass
+
+SWITCH_MTU, HOST_MTU = 9216, 9000
+DEFAULT_CABLE = 100
+"""Metres, where neither the link nor a setting says: the length Juniper's cable-length assumes."""
+_MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class PortKind:
+    """What tells two ports apart for the planner."""
+
+    settings: Settings
+    speed: int
+    cable: int | Fraction | None
+    host: bool
+    tiers: int
+    """Tiers of switches in the fabric: decides the round-trip time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPort:
+    """The result for one kind of port. `why` = leaf path -> sentence."""
+
+    qos: PortQos
+    mtu: int
+    why: dict[str, str]
+
+
+def plan_port(kind: PortKind, classes: tuple[PlannedClass, ...]) -> PlannedPort:
+    """Return what a kind of port needs for the given classes."""
+    return _PortPlanner(kind, classes).plan()
+
+
+class _PortPlanner:
+    def __init__(self, kind: PortKind, classes: tuple[PlannedClass, ...]) -> None:
+        self._kind = kind
+        self._settings = kind.settings
+        self._classes = classes
+        self._lossless = tuple(item for item in classes if item.of.lossless)
+        self._why: dict[str, str] = {}
+        self._mtu = self._take(
+            "mtu",
+            kind.settings.mtu,
+            HOST_MTU if kind.host else SWITCH_MTU,
+            "the usual host MTU: holds the RoCE frame of 4096 B and stays under 9216 B on the wire"
+            if kind.host
+            else "the largest frame that every listed system takes: holds a 9000 B IP packet with VXLAN headers",
+        )
+
+    def plan(self) -> PlannedPort:
+        trust = self._take(
+            "trust", self._settings.trust, "dscp", "routed RoCEv2 carries DSCP on every hop, no VLAN tag"
+        )
+        cable = self._cable()
+        maps = self._maps(trust)
+        pfc = self._pfc()
+        qos = PortQos(
+            trust=trust,
+            default_tc=next((item.tc for item in self._classes if item.of.kind == "default"), 0),
+            rewrite=(),
+            pfc=pfc,
+            link_pause=LinkPause(rx=False, tx=False),
+            dcbx=self._dcbx(),
+            cable=cable,
+            watchdog=self._watchdog(pfc),
+            queues=eight({item.queue: self._queue(item) for item in reversed(self._classes)}),
+            priority_groups=eight({item.group: self._group(item, cable) for item in self._lossless}),
+            **maps,
+        )
+        self._why["rewrite"] = "the mark must be the same on the next hop"
+        self._why["link_pause"] = "802.3x pause stops every class, PFC only its own"
+        return PlannedPort(qos, self._mtu, self._why)
+
+    def _take(self, leaf: str, setting: Setting[Any], default: Any, because: str) -> Any:
+        """Return a setting or the default, and note who said so."""
+        self._why[leaf] = setting.because if setting.value is not None else because
+        return setting.or_else(default)
+
+    def _cable(self) -> int | Fraction:
+        if self._kind.cable is not None:
+            self._why["cable"] = "the link of the intent"
+            return self._kind.cable
+        self._why["cable"] = f"no cable is stated: {DEFAULT_CABLE} m is assumed"
+        return DEFAULT_CABLE
+
+    def _maps(self, trust: str) -> dict[str, Any]:
+        classes, why = self._classes, self._why
+        named = [item for item in classes if item.of.kind != "default"]
+        codes = {code: item.tc for item in named for code in item.of.dscp}
+        stated = "; ".join(
+            f"{item.of.name}: DSCP {', '.join(map(str, item.of.dscp))} to class {item.tc} ({item.stated_at})"
+            for item in named
+        )
+        why["dscp_to_tc"] = f"{stated}; every other DSCP stays out of the lossless classes"
+        why["tc_to_queue"] = "; ".join(f"{item.of.name}: {item.why['queue']}" for item in classes)
+        why["tc_to_pg"] = "; ".join(f"{item.of.name}: {item.why['group']}" for item in classes)
+        why["priority_to_queue"] = "a received pause must stop the queue that its class leaves by"
+        why["priority_to_pg"] = "a pause is sent for the group its class is counted in"
+        pcp = {code: item.tc for item in classes for code in (item.of.pcp or (item.of.priority,))}
+        return {
+            "dscp_to_tc": code_map(codes) if trust == "dscp" else None,
+            "pcp_to_tc": code_map(pcp, 8) if trust == "pcp" else None,
+            "tc_to_queue": _sixteen((item.tc, item.queue) for item in classes),
+            "tc_to_pg": _sixteen((item.tc, item.group) for item in classes),
+            "priority_to_queue": eight({item.of.priority: frozenset({item.queue}) for item in self._lossless}),
+            "priority_to_pg": eight({item.of.priority: frozenset({item.group}) for item in self._lossless}),
+        }
+
+    def _pfc(self) -> Pfc:
+        wanted = frozenset(item.of.priority for item in self._lossless)
+        mode = self._take(
+            "pfc.admin", self._settings.pfc_mode, "on" if wanted else "off", "forced: PFC must not hang on DCBX"
+        )
+        if not wanted or mode == "off":
+            self._why["pfc.priorities"] = "no class is lossless" if not wanted else self._why["pfc.admin"]
+            return Pfc(admin="off", tx=frozenset(), rx=frozenset())
+        names = ", ".join(item.of.name for item in self._lossless)
+        self._why["pfc.priorities"] = f"the lossless classes: {names}"
+        asymmetric = bool(self._settings.asymmetric_pfc.or_else(default=False))
+        rx = frozenset(range(8)) if asymmetric else wanted
+        return Pfc(admin="auto" if mode == "dcbx" else "on", tx=wanted, rx=rx, by="internal")
+
+    def _dcbx(self) -> Dcbx | None:
+        state = self._settings.dcbx.value
+        return None if state is None else Dcbx(state=state)  # type: ignore[arg-type]
+
+    def _watchdog(self, pfc: Pfc) -> PortWatchdog | None:
+        settings = self._settings
+        priorities = pfc.rx
+        if pfc.admin == "off" or not priorities:
+            return None
+        if not self._take(
+            "watchdog.enabled", settings.watchdog_enabled, True, "one NIC that pauses for ever stops a fabric"
+        ):
+            return PortWatchdog(enabled=False)
+        detect = settings.watchdog_detect.value
+        auto = watchdog.timers(self._kind.speed, watchdog.DETECT_MS if detect is None else max(detect // _MS, 1))
+        return PortWatchdog(
+            enabled=True,
+            priorities=priorities,
+            poll=self._time("watchdog.poll", settings.watchdog_poll, auto.poll),
+            detect=self._time("watchdog.detect", settings.watchdog_detect, auto.detect),
+            restore=self._time("watchdog.restore", settings.watchdog_restore, auto.restore),
+            action=self._take(
+                "watchdog.action", settings.watchdog_action, "drop", "forwarding would feed the stuck port"
+            ),
+        )
+
+    def _time(self, leaf: str, setting: Setting[int], auto: Derived) -> int:
+        """Return milliseconds: a stated time rounded up, or the derived one."""
+        if setting.value is not None:
+            self._why[leaf] = setting.because
+            return -(-setting.value // _MS)
+        self._why[leaf] = auto.because
+        return int(auto.value)
+
+    def _group(self, item: PlannedClass, cable: int | Fraction) -> PriorityGroup:
+        leaf, settings = f"priority_groups.{item.group}", self._settings
+        bound = headroom.standard_bound(self._kind.speed, cable, self._mtu, self._mtu)
+        size = self._take(f"{leaf}.headroom", settings.pfc_headroom, int(bound.value), _with_assumptions(bound))
+        xon = thresholds.xon_below(self._mtu)
+        below = None if settings.pfc_xon_at.value is not None else settings.pfc_xon_below.or_else(int(xon.value))
+        self._why[f"{leaf}.xon_below"] = settings.pfc_xon_below.because or xon.because
+        if settings.pfc_xon_at.value is not None:
+            self._why[f"{leaf}.xon_at"] = settings.pfc_xon_at.because
+        return PriorityGroup(
+            lossless=True,
+            headroom=Headroom(Amount.of_bytes(size), by="stated"),
+            xoff_at=self._xoff_at(item, leaf),
+            xon_at=None if settings.pfc_xon_at.value is None else Amount.of_bytes(settings.pfc_xon_at.value),
+            xon_below=None if below is None else Amount.of_bytes(below),
+        )
+
+    def _xoff_at(self, item: PlannedClass, leaf: str) -> Dynamic | Static:
+        settings = self._settings
+        if settings.pfc_xoff_at.value is not None:
+            self._why[f"{leaf}.xoff_at"] = settings.pfc_xoff_at.because
+            return Static(Amount.of_bytes(settings.pfc_xoff_at.value))
+        auto = thresholds.default_alpha()
+        alpha = self._class_or(f"{leaf}.xoff_at", item, item.of.alpha, settings.pfc_alpha, auto.value, auto.because)
+        return Dynamic(Fraction(alpha))
+
+    def _queue(self, item: PlannedClass) -> Queue:
+        leaf = f"queues.{item.queue}"
+        self._why[f"{leaf}.scheduler"] = f"{item.of.name}: {item.why['scheduler']}"
+        marks = self._ecn(item, leaf)
+        if item.strict:
+            return Queue(scheduler="strict", rank=item.rank, ecn=marks, wred=() if item.of.lossless else None)
+        weight = item.weight
+        self._why[f"{leaf}.weight"] = f"{item.of.name}: {item.why['weight']}"
+        return Queue(
+            scheduler="weighted",
+            weight=None if weight is None else int(weight) if weight.denominator == 1 else weight,
+            weight_kind="percent-of-rest",
+            ecn=marks,
+            wred=() if item.of.lossless else None,
+        )
+
+    def _ecn(self, item: PlannedClass, leaf: str) -> Ecn | None:
+        settings, cc = self._settings, self._settings.congestion_control.or_else("dcqcn")
+        enabled = self._class_or(
+            f"{leaf}.ecn",
+            item,
+            item.of.ecn_enabled,
+            settings.ecn_enabled if item.of.lossless else None,
+            (item.of.lossless and cc == "dcqcn") or item.of.ecn_kmin is not None,
+            f"{cc} needs marks on lossless queues" if cc == "dcqcn" else f"congestion control is {cc}",
+        )
+        if not enabled:
+            return Ecn(()) if item.of.lossless else None
+        rtt = self._rtt()
+        profile = settings.ecn_profile.or_else("balanced")
+        auto = ecn.ramp(self._kind.speed, rtt, profile, self._frame())
+        low = self._class_or(
+            f"{leaf}.ecn.kmin", item, item.of.ecn_kmin, settings.ecn_kmin, auto.kmin.value, auto.kmin.because
+        )
+        high = self._class_or(
+            f"{leaf}.ecn.kmax", item, item.of.ecn_kmax, settings.ecn_kmax, auto.kmax.value, auto.kmax.because
+        )
+        top = self._class_or(
+            f"{leaf}.ecn.pmax", item, item.of.ecn_pmax, settings.ecn_pmax, auto.pmax.value, auto.pmax.because
+        )
+        curve = Curve(Amount.of_bytes(int(low)), Amount.of_bytes(int(high)), int(top))
+        self._why[f"{leaf}.ecn.weight"] = "DCQCN assumes the instantaneous queue, an average lags behind it"
+        return Ecn((curve,), weight=0)
+
+    def _rtt(self) -> int:
+        auto = ecn.TWO_TIER_RTT_NS if self._kind.tiers < 3 else ecn.THREE_TIER_RTT_NS
+        return int(self._settings.rtt.or_else(auto))
+
+    def _frame(self) -> int:
+        """Return the largest RoCE frame: RDMA path MTU and headers (4200 B for 4096, NVIDIA's MTU guideline)."""
+        return int(self._settings.roce_mtu.or_else(4096)) + 104
+
+    def _class_or(
+        self, leaf: str, item: PlannedClass, of_class: Any, setting: Setting[Any] | None, auto: Any, because: str
+    ) -> Any:
+        """Return the narrowest stated value: role, device or port, then the class, then the fabric, then auto."""
+        narrow = setting is not None and setting.value is not None and setting.level != "fabric"
+        if setting is not None and narrow:
+            self._why[leaf], value = setting.because, setting.value
+        elif of_class is not None:
+            self._why[leaf], value = f"class {item.of.name} ({item.stated_at})", of_class
+        elif setting is not None and setting.value is not None:
+            self._why[leaf], value = setting.because, setting.value
+        else:
+            self._why[leaf], value = because, auto
+        return value
+
+
+def _with_assumptions(derived: Derived) -> str:
+    return "; ".join((derived.because, *derived.assumptions))
+
+
+def _sixteen(pairs: Iterable[tuple[int, int]]) -> tuple[int | None, ...]:
+    table = dict(pairs)
+    return tuple(table.get(tc) for tc in range(16))

@@ -1,0 +1,207 @@
+"""Intent to plan: the wanted state of every device, what its system can carry of it, and the reason of every number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import PlanError
+from rocecfg.plan.classes import PlannedClass, plan_classes
+from rocecfg.plan.expected import expected_of
+from rocecfg.plan.nic import plan_nic
+from rocecfg.plan.numbers import Number, numbers_of, shown
+from rocecfg.plan.port import PlannedPort, PortKind, plan_port
+from rocecfg.state.model import Amount, Device, Neighbour, Pool, Port, Where
+from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocecfg.intent.fabric import Fabric, FabricDevice, FabricPort
+    from rocecfg.intent.settings import Settings
+    from rocecfg.lint.api import Expected
+    from rocecfg.vendor.api import Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedDevice:
+    """One device: what the intent wants, what its system can carry, every change between the two."""
+
+    name: str
+    wanted: Device
+    fitted: Device
+    adjustments: tuple[Adjustment, ...]
+    why: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
+    """Port name -> leaf path -> sentence. Ports of one kind share the inner mapping."""
+
+    def numbers(self, port: str | None = None) -> list[Number]:
+        """Return the numbers of a port, with None those of the device itself. Raises KeyError for an unknown port."""
+        if port is None:
+            return list(self._device_numbers())
+        fitted, wanted = self.fitted.ports[port], self.wanted.ports[port]
+        planned, why = numbers_of(wanted), self.why[port]
+        return [
+            Number(leaf, value, unit, self._because(leaf, port, (value, unit), planned.get(leaf), why), wanted.place)
+            for leaf, (value, unit) in numbers_of(fitted).items()
+        ]
+
+    def _because(
+        self, leaf: str, port: str, got: tuple[object, str], planned: tuple[object, str] | None, why: dict[str, str]
+    ) -> str:
+        reason = why.get(leaf, "")
+        if planned is not None and planned == got:
+            return reason or "the intent"
+        changes = [item for item in self.adjustments if _is_about(item, leaf, port)]
+        if changes:
+            note = "; ".join(f"{item.kind}: {item.because}" for item in changes)
+            return f"planned {shown(*planned)} ({reason}); {note}" if planned is not None and reason else note
+        qos = self.fitted.ports[port].qos
+        if any(leaf == path or leaf.startswith(path + ".") for path in qos.defaulted):
+            return "the system's default"
+        return reason or "follows from the system and the values above"
+
+    def _device_numbers(self) -> Iterator[Number]:
+        for pool in self.fitted.pools or ():
+            if pool.total is not None:
+                changes = [
+                    item.because for item in self.adjustments if "pool" in item.field or pool.name in item.object
+                ]
+                value = int(pool.total.value) if pool.total.unit != "percent" else float(pool.total.value)
+                unit = "%" if pool.total.unit == "percent" else "B"
+                yield Number(f"pools.{pool.name}", value, unit, "; ".join(changes) or "the intent")
+
+
+def _is_about(adjustment: Adjustment, leaf: str, port: str) -> bool:
+    """Return whether a change explains a leaf of a port: same leaf, an outer or inner one, on this port or on all."""
+    about = adjustment.field
+    same = about == leaf or leaf.startswith(about + ".") or about.startswith(leaf + ".")
+    place = adjustment.object
+    return same and (not place or place == port or port in place.split(",") or "all" in place or place not in leaf)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The plan of a fabric."""
+
+    name: str
+    fabric: Fabric
+    classes: tuple[PlannedClass, ...]
+    devices: dict[str, PlannedDevice]
+
+    def refusals(self) -> list[Adjustment]:
+        """Return what no system of the plan may change silently: nothing is rendered while one stands."""
+        return [item for device in self.devices.values() for item in device.adjustments if item.kind == "refused"]
+
+    def expected(self, device: str) -> Expected:
+        """Return what lint rules expect of a device."""
+        return expected_of(self.fabric, device)
+
+
+def plan(fabric: Fabric) -> Plan:
+    """Return the plan of a fabric.
+
+    Raises PlanError where classes contradict each other or a port has no speed, UsageError for an unknown system.
+    """
+    classes = plan_classes(fabric.classes.values())
+    planner = _Planner(fabric, classes)
+    return Plan(fabric.name, fabric, classes, {name: planner.device(device) for name, device in fabric.devices.items()})
+
+
+class _Planner:
+    def __init__(self, fabric: Fabric, classes: tuple[PlannedClass, ...]) -> None:
+        self._fabric = fabric
+        self._classes = classes
+        self._tiers = _tiers(fabric)
+        self._kinds: dict[tuple[object, ...], PlannedPort] = {}
+
+    def device(self, device: FabricDevice) -> PlannedDevice:
+        why: dict[str, dict[str, str]] = {}
+        ports = {name: self._port(device, port, why) for name, port in device.ports.items()}
+        switch = device.kind == "switch"
+        wanted = Device(
+            name=device.name,
+            nos=device.system,
+            ports=ports,
+            pfc_enabled=True if switch else None,
+            ecn_enabled=True if switch else None,
+            pools=_pools(self._fabric.settings(device.name)) if switch else None,
+            kind=device.kind,
+            source="intended",
+            os_version=device.release,
+            model=device.model,
+            asic=device.asic,
+            role=device.role,
+            place=Where(*device.place),
+        )
+        fitted, adjustments = registry.get(device.system).module.fit(wanted)
+        return PlannedDevice(device.name, wanted, fitted, adjustments, why)
+
+    def _port(self, device: FabricDevice, port: FabricPort, why: dict[str, dict[str, str]]) -> Port:
+        if port.speed is None:
+            place = port.place
+            raise PlanError(f"{place.file}:{place.line}:{place.column}: port {device.name}:{port.name} has no speed")
+        settings = self._fabric.settings(device.name, port.name)
+        planned = self._kind(PortKind(settings, port.speed, port.cable_m, device.kind == "host", self._tiers))
+        reasons = planned.why
+        nic = None
+        if device.kind == "host":
+            nic, of_nic = plan_nic(settings, self._classes, device.model)
+            reasons = {**reasons, **of_nic}
+        why[port.name] = reasons
+        peer = port.peer
+        return Port(
+            port.name,
+            qos=planned.qos,
+            speed=port.speed,
+            mtu=planned.mtu,
+            mtu_counts="ip" if device.kind == "host" else "l2",
+            nic=nic,
+            role="host" if port.peer_kind == "host" or device.kind == "host" else "fabric",
+            neighbour=Neighbour(peer.device, peer.port) if peer is not None else None,
+            place=Where(*port.place),
+        )
+
+    def _kind(self, kind: PortKind) -> PlannedPort:
+        key = (id(kind.settings), kind.speed, kind.cable, kind.host)
+        known = self._kinds.get(key)
+        if known is None:
+            known = self._kinds[key] = plan_port(kind, self._classes)
+        return known
+
+
+def _pools(settings: Settings) -> tuple[Pool, ...] | None:
+    """Return the buffer partitions where the intent states them; None leaves them to the system."""
+    lossless, headroom = settings.buffer_lossless_share.value, settings.buffer_headroom_share.value
+    ratio = settings.buffer_oversubscription.value
+    if lossless is None and headroom is None and ratio is None:
+        return None
+    rest = None if lossless is None else 100 - lossless - (headroom or 0)
+    if rest is not None and rest < 0:
+        raise PlanError(
+            f"buffer shares add up to more than 100%: lossless {lossless}% ({settings.buffer_lossless_share.because})"
+            f" + headroom {headroom}% ({settings.buffer_headroom_share.because})"
+        )
+    percent = [None if share is None else Amount(share, "percent") for share in (lossless, headroom, rest)]
+    pools = [Pool("lossless", "ingress", True, total=percent[0], headroom=percent[1], oversubscription=ratio)]
+    if percent[2] is not None:
+        pools.append(Pool("lossy", "ingress", False, total=percent[2]))
+    return tuple(pools)
+
+
+def _tiers(fabric: Fabric) -> int:
+    """Return how many tiers of switches a packet may climb: the longest way up from a host, at most 3."""
+    rank = {name: 0 for name, device in fabric.devices.items() if device.kind == "host"}
+    neighbours: dict[str, set[str]] = {}
+    for link in fabric.links:
+        neighbours.setdefault(link.a.device, set()).add(link.b.device)
+        neighbours.setdefault(link.b.device, set()).add(link.a.device)
+    edge = set(rank)
+    tier = 0
+    while edge and tier < 3:
+        edge = {
+            peer for name in edge for peer in neighbours.get(name, ()) if peer not in rank and peer in fabric.devices
+        }
+        if edge:
+            tier += 1
+            rank.update(dict.fromkeys(edge, tier))
+    return tier
