@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import PlanError
 from rocecfg.plan.classes import PlannedClass, plan_classes
-from rocecfg.plan.expected import expected_of
 from rocecfg.plan.nic import plan_nic
 from rocecfg.plan.numbers import Number, numbers_of, shown
 from rocecfg.plan.port import PlannedPort, PortKind, plan_port
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from rocecfg.intent.fabric import Fabric, FabricDevice, FabricPort
     from rocecfg.intent.settings import Settings
-    from rocecfg.lint.api import Expected
     from rocecfg.vendor.api import Adjustment
 
 
@@ -91,10 +89,6 @@ class Plan:
     def refusals(self) -> list[Adjustment]:
         """Return what no system of the plan may change silently: nothing is rendered while one stands."""
         return [item for device in self.devices.values() for item in device.adjustments if item.kind == "refused"]
-
-    def expected(self, device: str) -> Expected:
-        """Return what lint rules expect of a device."""
-        return expected_of(self.fabric, device)
 
 
 def plan(fabric: Fabric) -> Plan:
