@@ -76,5 +76,7 @@ class IntentError(RocecfgError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `, did you mean "x"?` for the nearest known word, or an empty string."""
+    if len(word) > 80:  # no typing error, and comparing megabytes takes minutes
+        return ""
     near = get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f', did you mean "{near[0]}"?' if near else ""

@@ -42,8 +42,11 @@ def from_library(error: Exception, text: str, file: str) -> Problem:
         except IntentError as found:
             return found.problems[0]
         return Problem(file, 1, 1, f"this is no YAML text ({type(error).__name__})", "check the file")
+    begun = getattr(error, "context_mark", None)
     said = f"{getattr(error, 'context', None) or ''} {getattr(error, 'problem', None) or ''}".strip()
     message, cure = _sentence(said, error, _line_at(text, mark.line), mark.column)
+    if "is not closed" in message and begun is not None:
+        mark = begun  # where the missing end is noticed tells nothing
     return Problem(file, mark.line + 1, mark.column + 1, message, cure)
 
 

@@ -26,7 +26,7 @@ _CONSTANTS: dict[str, bool | None] = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
 _INTEGER = re.compile(r"[-+]?[0-9]{1,4000}")
-_BASED = re.compile(r"0x[0-9a-fA-F]{1,4000}|0o[0-7]{1,4000}")
+_BASED = re.compile(r"0x[0-9a-fA-F]{1,400}|0o[0-7]{1,400}")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]{1,40}|[0-9]{1,40}(?:\.[0-9]{0,40})?)(?:[eE][-+]?[0-9]{1,3})?")
 _OCTAL = re.compile(r"[-+]?0[0-9]+")
 _SEXAGESIMAL = re.compile(r"[-+]?[1-9][0-9]{0,9}(?::[0-5]?[0-9]){1,9}")
@@ -46,8 +46,10 @@ class WrittenFloat(float):
         number.text = text
         return number
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return self.text
+
+    __str__ = __repr__
 
 
 def event_source(text: str) -> Iterator[Any]:
@@ -131,7 +133,7 @@ class Constructor:
                 if is_map and key is _NO_KEY:
                     key = value
                     if type(value) is not str or value in here or value == "<<":
-                        key = self._odd_key(value, here, marks, mark, plain=implicit[0])
+                        key = self._odd_key(value, here, marks, event)
                     marks += (mark.line, mark.column)
                     if event.anchor is not None:
                         self._anchors[event.anchor] = (value, 1, 0)
@@ -218,12 +220,13 @@ class Constructor:
             self._scalars[text] = value
         return value
 
-    def _odd_key(self, value: Any, here: dict[Any, Any], marks: list[int], mark: Any, *, plain: bool) -> Any:
+    def _odd_key(self, value: Any, here: dict[Any, Any], marks: list[int], event: Any) -> Any:
         """Judge a key that is no new word: a merge, a number, or a key that stood before."""
-        if plain and value == "<<":
+        mark, text = event.start_mark, event.value[:60]
+        if event.implicit[0] and value == "<<":
             value = _MERGE
         elif type(value) not in (str, int):
-            self._trap(mark, f"the key {shown(value)} is no word", f'write it in quotes: "{value}"')
+            self._trap(mark, f"the key {shown(text)} is no word", f'write it in quotes: "{text}"')
             return object()
         if value in here:
             first = marks[2 + 4 * list(here).index(value)] + 1

@@ -72,6 +72,7 @@ class Document:
     comments: tuple[Comment, ...] = ()
     # id(mapping or list) -> line, column of itself, then line, column of each key (mappings only) and value.
     _marks: dict[int, array[int]] = field(default_factory=dict, repr=False)
+    _indexes: dict[int, dict[Any, int]] = field(default_factory=dict, repr=False)
 
     def place(self, path: Sequence[str | int]) -> Place:
         """Return where the value at a path starts; the nearest parent's place when the path does not exist."""
@@ -91,13 +92,21 @@ class Document:
         marks = self._marks[id(container)]
         at = 0
         if isinstance(container, dict):
-            for index, name in enumerate(container):
-                if name == child:
-                    at = 2 + 4 * index + (0 if key else 2)
-                    break
+            index = self._index_of(container, child)
+            if index is not None:
+                at = 2 + 4 * index + (0 if key else 2)
         elif isinstance(child, int) and 0 <= child < len(container):
             at = 2 + 2 * child
         return Place(self.file, marks[at] + 1, marks[at + 1] + 1)
+
+    def _index_of(self, container: dict[str, Any], child: str | int) -> int | None:
+        """Return the position of a key; large mappings are asked often and get an index."""
+        if len(container) < 32:
+            return next((index for index, name in enumerate(container) if name == child), None)
+        known = self._indexes.get(id(container))
+        if known is None:
+            known = self._indexes[id(container)] = {name: index for index, name in enumerate(container)}
+        return known.get(child)
 
     def _find(self, path: Sequence[str | int], *, key: bool) -> Place:
         here: Any = self.data

@@ -21,7 +21,7 @@ How the planner uses it:
 Equal settings are one object (compare with `is`, cache by `id`). A link to a device that does not exist is in
 `links` and in nobody's `ports`; two links on one port are both in `links`: lint rules judge that, not the loader.
 
-Modules: `model` (shape, pydantic), `fields` (readers of single values), `patterns` (ranges), `links` (bulk),
-`load`, `settings` (levels), `fabric` (the expanded objects), `expand`, `schema` (JSON Schema), `starter`.
-Nothing here imports more than pydantic and ruamel.yaml.
+Modules: `shape` (parts and fields), `model` (the parts of the file), `fields` (readers of single values),
+`patterns` (ranges), `links` (bulk), `checks`, `load`, `settings` (levels), `fabric` (the expanded objects), `expand`,
+`schema` (JSON Schema), `starter`. Nothing here imports more than ruamel.yaml.
 """

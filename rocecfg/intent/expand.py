@@ -92,7 +92,7 @@ class _Expander:
             return known
         found: dict[str, tuple[Level, ...]] = {}
         for line in key:
-            for pattern, part in self._intent.devices[line].ports.items():
+            for pattern, part in (self._intent.devices[line].ports or {}).items():
                 level = Level(part, ("devices", line, "ports", pattern), f"port {line}:{pattern}")
                 for port in patterns.expand(pattern):
                     found[port] = (*found.get(port, ()), level)
@@ -166,7 +166,7 @@ def _fabric_class(name: str, item: TrafficClass, intent: Intent) -> FabricClass:
         kind=str(kind or ("roce" if item.lossless else _KIND_OF_NAME.get(name, "other"))),
         dscp=item.dscp or (),
         priority=item.priority or 0,
-        lossless=item.lossless,
+        lossless=bool(item.lossless),
         place=intent.document.key_place(("classes", name)),
         bandwidth=_stated(item.bandwidth), strict=_stated(item.strict), queue=_stated(item.queue),
         traffic_class=_stated(item.traffic_class), priority_group=_stated(item.priority_group),
@@ -175,7 +175,7 @@ def _fabric_class(name: str, item: TrafficClass, intent: Intent) -> FabricClass:
         ecn_kmin=_stated(item.ecn.kmin) if item.ecn else None,
         ecn_kmax=_stated(item.ecn.kmax) if item.ecn else None,
         ecn_pmax=_stated(item.ecn.pmax) if item.ecn else None,
-        stated=frozenset(item.model_fields_set),
+        stated=frozenset(item.stated),
     )  # fmt: skip
 
 

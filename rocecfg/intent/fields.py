@@ -54,7 +54,10 @@ _YAML_1_1_BOOLEANS = {
     "yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false",
 }  # fmt: skip
 _DSCP_PART = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
-_WORD = re.compile(r"[A-Za-z0-9][\w.+/@-]{0,126}")
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,126}")
+# Device names become folder names; port names stand in configurations, some systems put blanks in them.
+DEVICE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,250}")
+PORT_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.:/#()+ -]{0,250}[A-Za-z0-9_)])?")
 
 
 def auto_or(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -121,7 +124,7 @@ def read_name(value: Any) -> str:
     """Read a name without blanks: fabric, system, role, RDMA device."""
     text = read_text(value)
     if not _WORD.fullmatch(text):
-        raise FieldError(f"{shown(text)} is no name", "accepted: letters, digits and . _ - + / @, no blanks")
+        raise FieldError(f"{shown(text)} is no name", "accepted: letters, digits and . _ - +, no blanks")
     return text
 
 

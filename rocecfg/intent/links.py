@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocecfg.intent.fields import Cable
     from rocecfg.yamlfile import Document, Place
 
+_DEVICE, _PORT = fields.DEVICE_NAME, fields.PORT_NAME
 LINK_KEYS = ("a", "b", "speed", "cable")
 
 
@@ -37,7 +38,7 @@ class LinkReader:
         self.problems: list[Problem] = []
         self._document = document
         self._speed_required = speed_required
-        self._budget = patterns.MAX_NAMES
+        self._budget = patterns.MAX_LINKS
         self._known: dict[tuple[str, str], Any] = {}  # texts repeat: read each speed and cable once
 
     def read(self, items: Any) -> tuple[LinkLine, ...]:
@@ -96,8 +97,8 @@ class LinkReader:
     def _end(self, item: dict[str, Any], key: str, text: Any) -> bool:
         """Whether an end is `device:port`; reports it when not."""
         if isinstance(text, str):
-            device, colon, port = text.partition(":")
-            if device and colon and port and " " not in text and len(text) <= 1000 and text.isprintable():
+            device, _, port = (patterns.literal(text) if "[" in text else text).partition(":")
+            if _DEVICE.fullmatch(device) and _PORT.fullmatch(port) and len(text) <= 1000:
                 return True
         place = self._document.child_place(item, key)
         self._add(place, f"link.{key}: {shown(text)} is no link end", 'accepted: "device:port", such as "leaf1:swp1"')
@@ -121,7 +122,7 @@ class LinkReader:
         pairs = max(counts)
         if pairs > self._budget:
             self._add(self._document.place_of(item),
-                      f"link: the links of this file stand for more than {patterns.MAX_NAMES:,} cables",
+                      f"link: the links of this file stand for more than {patterns.MAX_LINKS:,} cables",
                       "check the ranges of this line")  # fmt: skip
             return 0
         self._budget -= pairs

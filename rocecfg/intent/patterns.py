@@ -13,8 +13,11 @@ from itertools import product
 from rocecfg.intent.fields import FieldError
 from rocecfg.units import shown
 
-MAX_NAMES = 2_000_000
+MAX_DEVICES = 200_000
+MAX_PORTS = 2_000_000
+MAX_LINKS = 1_000_000
 _FORMS = "accepted: [1-4], [01-08], [0,8,16], [0-24:8]"
+_BRACKET = re.compile(r"\[[^\[\]]*\]")
 _PART = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7})(?::([0-9]{1,7}))?)?")
 
 
@@ -29,7 +32,7 @@ def count(name: str) -> int:
     return total
 
 
-def expand(name: str, budget: int = MAX_NAMES) -> list[str]:
+def expand(name: str, budget: int = MAX_PORTS) -> list[str]:
     """Return the names of a pattern in order. Raises FieldError, also above the budget of names."""
     if "[" not in name and "]" not in name:
         return [name]
@@ -38,6 +41,11 @@ def expand(name: str, budget: int = MAX_NAMES) -> list[str]:
         raise FieldError(f"{shown(name)} stands for {total:,} names", f"at most {budget:,} are accepted")
     choices = [[piece] if isinstance(piece, str) else _numbers(piece) for piece in _pieces(name)]
     return ["".join(parts) for parts in product(*choices)]
+
+
+def literal(name: str) -> str:
+    """Return a name with its brackets replaced by `0`, for judging the rest."""
+    return _BRACKET.sub("0", name) if "[" in name else name
 
 
 def collapse(names: list[str]) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rocecfg.intent.fields import AUTO, Cable
-from rocecfg.intent.model import Part
+from rocecfg.intent.shape import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,8 +116,7 @@ def merge(levels: tuple[Level, ...], document: Document) -> Settings:
 
 def _leaves(part: Part, prefix: str, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     """Yield name, path and value of every setting that a part states."""
-    for key in part.model_fields_set:
-        value = getattr(part, key)
+    for key, value in part.stated.items():
         if isinstance(value, Part):
             yield from _leaves(value, f"{prefix}{key}_", (*path, key))
         elif f"{prefix}{key}" in _NAMES:
