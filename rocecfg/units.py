@@ -54,7 +54,9 @@ class UnitError(ValueError):
 
 def shown(value: object, limit: int = 60) -> str:
     """Return a value as it may stand in a message: quoted, one line, never long."""
+    words = {"True": "true", "False": "false", "None": "nothing"}  # as YAML writes them
     text = value if isinstance(value, str) else repr(value)
+    text = text if isinstance(value, str) else words.get(text, text)
     return repr(text[:limit] + "..." if len(text) > limit else text).replace("'", '"')
 
 

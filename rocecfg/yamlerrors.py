@@ -17,6 +17,7 @@ _SENTENCES: tuple[tuple[str, str, str], ...] = (
     ("unexpected document indicator", "the quoted text that starts on line {start} is not closed",
      "add the closing quote"),
     ("unknown escape character", "unknown escape in a double-quoted text", "use single quotes, or write \\\\"),
+    ("scanning a directive", 'a line that starts with "%" is a YAML directive', "put it in quotes"),
     ("tag handle", "tags are not accepted", "remove the `!`, or put the value in quotes"),
     ("while parsing a tag", "tags are not accepted", "remove the `!`, or put the value in quotes"),
     ("expected ':'", "this line is no `key: value`", 'add ":" and a space after the key'),

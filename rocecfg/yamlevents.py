@@ -206,10 +206,10 @@ class Constructor:
         elif text[0] in _NUMERIC_START and len(text) <= 4000:
             if _OCTAL.fullmatch(text):
                 message = f"{shown(text)} is octal to some YAML programs and decimal to others"
-                return self._trap(mark, message, f'write {text.lstrip("+-0") or 0}, or "{text}" for a text', text)
+                return self._trap(mark, message, "leave out the 0 in front, or put a text in quotes", text)
             if _SEXAGESIMAL.fullmatch(text):
                 message = f"{shown(text)} is a number in base 60 to YAML 1.1 programs"
-                return self._trap(mark, message, f'write "{text}"', text)
+                return self._trap(mark, message, "put it in quotes", text)
             if _INTEGER.fullmatch(text):
                 value = int(text)
             elif _BASED.fullmatch(text):

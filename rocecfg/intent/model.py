@@ -216,7 +216,7 @@ class IntentFile(Part):
     version = value(_read_version, {"const": 1}, "Version of the intent language.", example="the line `version: 1`")
     fabric = _name("Name of the fabric.", example="a line such as `fabric: pod1`")
     classes = table(TrafficClass, "Traffic classes by name; `default` is implied.",
-                    example="`classes:` with lines such as `roce: {dscp: 26, priority: 3, lossless: true}`")  # fmt: skip
+                    example="`classes:` and lines such as `roce: {dscp: 26, priority: 3, lossless: true}`")  # fmt: skip
     settings = group(SettingsPart)
     roles = table(SettingsPart, "Settings of all devices of a role.")
     devices = table(DeviceLine, "Devices by name or pattern; later lines add to and override earlier ones.",

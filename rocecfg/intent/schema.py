@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.intent.model import IntentFile
 from rocecfg.intent.schematypes import CABLE, RATE
-from rocecfg.intent.shape import Part
+
+if TYPE_CHECKING:
+    from rocecfg.intent.shape import Part
 
 FILE_NAME = "rocecfg-intent-1.schema.json"
 _END = {
