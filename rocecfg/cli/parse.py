@@ -48,13 +48,13 @@ def parse(paths: tuple[Path, ...], nos: str, form: str, output: Path | None, job
 
     def devices() -> Iterator[Device]:
         nonlocal failed, seen
-        for outcome in read_devices(sources_under(paths), nos, jobs):
+        for reading in read_devices(sources_under(paths), nos, jobs):
             seen += 1
-            if outcome.device is None:
+            if reading.device is None:
                 failed += 1
-                error_line(outcome.error)
+                error_line(reading.error)
             else:
-                yield outcome.device
+                yield reading.device
 
     with result_stream(output) as stream:
         (_write_json if form == "json" else _write_text)(stream, devices(), several)

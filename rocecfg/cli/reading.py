@@ -23,7 +23,7 @@ _CHUNK = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Reading:
     """What became of one capture: the device, or why there is none."""
 
     file: str
@@ -35,7 +35,7 @@ class Outcome:
     texts: int = 1
 
 
-def read_devices(sources: Iterable[Source | ReadError], nos: str = "", jobs: int | None = None) -> Iterator[Outcome]:
+def read_devices(sources: Iterable[Source | ReadError], nos: str = "", jobs: int | None = None) -> Iterator[Reading]:
     """Yield the outcome of every capture, in order. No text outlives its own capture.
 
     `jobs` = number of processes; None = two from `MANY` captures on, where the machine has two cores.
@@ -52,7 +52,7 @@ def read_devices(sources: Iterable[Source | ReadError], nos: str = "", jobs: int
 
 def _in_processes(
     first: list[Source | ReadError], waiting: Iterator[Source | ReadError], nos: str, count: int
-) -> Iterator[Outcome]:
+) -> Iterator[Reading]:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from rocecfg import packs
@@ -63,7 +63,7 @@ def _in_processes(
             yield chunk
 
     with ProcessPoolExecutor(count, initializer=packs.add_packs, initargs=(packs.extra_packs(),)) as pool:
-        running: deque[Future[list[Outcome]]] = deque()
+        running: deque[Future[list[Reading]]] = deque()
         for chunk in chunks():
             running.append(pool.submit(_read_chunk, chunk, nos))
             if len(running) > 2 * count:
@@ -72,11 +72,11 @@ def _in_processes(
             yield from running.popleft().result()
 
 
-def _read_chunk(sources: list[Source | ReadError], nos: str) -> list[Outcome]:
+def _read_chunk(sources: list[Source | ReadError], nos: str) -> list[Reading]:
     return [read_source(source, nos) for source in sources]
 
 
-def read_source(source: Source | ReadError, nos: str = "") -> Outcome:
+def read_source(source: Source | ReadError, nos: str = "") -> Reading:
     """Read one capture. Every way it can fail becomes the outcome's `error`: one bad file never stops the rest."""
     from rocecfg.state.capture import read_capture
     from rocecfg.state.parse import parse
@@ -88,21 +88,21 @@ def read_source(source: Source | ReadError, nos: str = "") -> Outcome:
     if isinstance(capture, ReadError):
         return _failed(file, capture)
     try:
-        return Outcome(file, parse(capture, nos), name=capture.device, texts=len(capture.texts))
+        return Reading(file, parse(capture, nos), name=capture.device, texts=len(capture.texts))
     except RocecfgError as error:
         return _failed(file, error, capture.device)
     except Exception as error:
         if os.environ.get("ROCECFG_TRACEBACK"):
             raise
         message = f"{file}: internal error while reading: {type(error).__name__}; ROCECFG_TRACEBACK=1 shows where"
-        return Outcome(file, None, message, capture.device, "RUN-008")
+        return Reading(file, None, message, capture.device, "RUN-008")
 
 
-def _failed(file: str, error: RocecfgError, name: str = "") -> Outcome:
+def _failed(file: str, error: RocecfgError, name: str = "") -> Reading:
     message = str(error)
     file = file or message.partition(": ")[0]
     rule = "RUN-001" if isinstance(error.__cause__, OSError) else "RUN-007"
-    return Outcome(file, None, message if message.startswith(file) else f"{file}: {message}", name, rule)
+    return Reading(file, None, message if message.startswith(file) else f"{file}: {message}", name, rule)
 
 
 def _stdin_capture(text: str) -> Capture:

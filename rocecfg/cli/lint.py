@@ -1,0 +1,162 @@
+"""`rocecfg lint`: what will lose traffic, storm or lock up, and where it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rocecfg.cli.findings import (
+    FORMATS,
+    emit,
+    lines_not_understood,
+    read_settings,
+    read_suppressions,
+    rule_options,
+    unread_source,
+)
+from rocecfg.cli.options import command, output_file, output_format, system, workers
+from rocecfg.cli.terminal import Progress, error_line
+from rocecfg.errors import EXIT_USAGE, IntentError, ReadError
+
+if TYPE_CHECKING:
+    from rocecfg.cli.inputs import Source
+    from rocecfg.fabric.links import Cable
+    from rocecfg.intent.fabric import Fabric
+    from rocecfg.lint.config import Settings
+    from rocecfg.lint.run import Result
+    from rocecfg.report.outcome import Outcome
+    from rocecfg.state.model import Device
+
+
+@command(
+    ("rocecfg lint pod1.roce.yaml", "an intent"),
+    ("rocecfg lint out --intent pod1.roce.yaml", "rendered files against their intent"),
+    ("rocecfg lint saved-configs/ --links cables.yaml", "saved configurations, both ends of each cable"),
+    ("rocecfg lint captures/ --select PFC,WD --format json", "two families only, for a program"),
+    ("ssh leaf1 show running-config | rocecfg lint -", "a live device"),
+)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--intent", type=click.Path(path_type=Path), metavar="INTENT",
+              help="What the devices should be: classes, roles, cables.")  # fmt: skip
+@click.option("--links", type=click.Path(path_type=Path), metavar="FILE",
+              help='YAML list of {a: "device:port", b: "device:port", speed, cable}.')  # fmt: skip
+@system
+@rule_options
+@output_format(*FORMATS)
+@output_file
+@workers
+def lint(
+    paths: tuple[Path, ...],
+    intent: Path | None,
+    links: Path | None,
+    nos: str,
+    profile: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str | None,
+    config: Path | None,
+    form: str,
+    output: Path | None,
+    jobs: int | None,
+) -> int:
+    """Check intents, rendered files, saved configurations and capture folders.
+
+    PATH is a file, a folder of them, a capture folder, or `-` for stdin. The system of each text is detected.
+    What a rule cannot judge is "not evaluated", never "ok"; what cannot be read ends with exit 3.
+    """
+    from rocecfg.cli.inputs import sources_under
+    from rocecfg.cli.intents import load_fabric
+
+    if nos:
+        from rocecfg.vendor import registry
+
+        registry.get(nos)
+    settings = read_settings(profile, select, ignore, fail_on, config)
+    run = _Run(settings)
+    sources = list(sources_under(paths))
+    if not sources:
+        raise ReadError(f"nothing to check under {', '.join(map(str, paths))}")
+    fabric = load_fabric(intent) if intent is not None else None
+    captures: list[Source | ReadError] = []
+    for source in sources:
+        if isinstance(source, ReadError) or not source.is_intent:
+            captures.append(source)
+        elif intent is None or source.path.resolve() != intent.resolve():
+            run.intent(source)
+    if captures or fabric is not None:
+        run.captures(captures, fabric, links, nos, jobs)
+    outcome = run.outcome
+    outcome.findings.sort(key=lambda finding: finding.sort_key())
+    emit(outcome, form, output, run.warnings)
+    if run.broken_intents:
+        return EXIT_USAGE
+    return outcome.exit_code(settings.fail_on)
+
+
+class _Run:
+    """One lint run: reads, judges, and gathers the outcome."""
+
+    def __init__(self, settings: Settings) -> None:
+        from rocecfg.report.outcome import Outcome
+
+        self._settings = settings
+        self.outcome: Outcome = Outcome()
+        self.warnings: list[str] = []
+        self.broken_intents = 0
+
+    def intent(self, source: Source) -> None:
+        """Judge an intent of its own. One that does not load is shown and counted."""
+        from rocecfg.cli.intents import load_fabric
+        from rocecfg.lint.run import Linter
+
+        self.outcome.files += 1
+        try:
+            fabric = load_fabric(source.path, source.text)
+        except IntentError as error:
+            self.broken_intents += 1
+            for problem in error.problems:
+                error_line(str(problem), mark="")
+            return
+        suppressions = read_suppressions(fabric, self._settings)
+        self._take(Linter(self._settings, intent=fabric, suppressions=suppressions).result())
+
+    def captures(
+        self, sources: list[Source | ReadError], fabric: Fabric | None, links: Path | None, nos: str, jobs: int | None
+    ) -> None:
+        """Read and judge captures one by one."""
+        from rocecfg.cli.reading import read_devices
+        from rocecfg.fabric.links import cables_of_file, cables_of_neighbours
+        from rocecfg.lint.run import Linter
+
+        cables: list[Cable] | None = cables_of_file(links) if links is not None else None
+        self.outcome.files += fabric is not None
+        suppressions = read_suppressions(fabric, self._settings)
+        linter = Linter(self._settings, intent=fabric, links=cables, suppressions=suppressions)
+        held: list[Device] | None = [] if fabric is None and cables is None else None
+        progress = Progress("read", len(sources))
+        for reading in read_devices(sources, nos, jobs):
+            progress.step()
+            self.outcome.files += reading.texts
+            if reading.device is None:
+                self.outcome.unreadable += 1
+                self.outcome.findings.append(unread_source(reading))
+                continue
+            self.outcome.devices += 1
+            self.outcome.not_understood += lines_not_understood(reading.device)
+            if held is None:
+                linter.add(reading.device)
+            else:
+                held.append(reading.device)
+        if held is not None:
+            found = cables_of_neighbours(held)
+            linter = Linter(self._settings, links=found or None, suppressions=suppressions)
+            for device in held:
+                linter.add(device)
+        self._take(linter.result())
+
+    def _take(self, result: Result) -> None:
+        self.outcome.findings += result.findings
+        self.outcome.not_evaluated += result.not_evaluated
+        self.warnings += result.warnings

@@ -1,0 +1,144 @@
+"""A plan as text and as JSON: every number with its unit and its reason."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.lint.ranges import compact
+from rocecfg.plan.numbers import shown
+from rocecfg.report import words
+from rocecfg.report.table import columns, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rocecfg.plan.numbers import Number
+    from rocecfg.plan.resolve import Plan, PlannedDevice
+    from rocecfg.state.model import Port
+    from rocecfg.vendor.api import Adjustment
+
+
+def as_plain(plan: Plan, names: Iterable[str]) -> dict[str, Any]:
+    """Return the chosen devices of a plan as JSON-ready data."""
+    return {"schema": 1, "fabric": plan.name, "devices": {name: _device_plain(plan.devices[name]) for name in names}}
+
+
+def to_json(plain: dict[str, Any]) -> str:
+    """Return a plan's data as JSON text."""
+    return json.dumps(plain, indent=2) + "\n"
+
+
+def _device_plain(device: PlannedDevice) -> dict[str, Any]:
+    return {
+        "nos": device.fitted.nos,
+        "kind": device.fitted.kind,
+        "ports": {port: _numbers_plain(device.numbers(port)) for port in device.fitted.ports},
+        "numbers": _numbers_plain(device.numbers(None)),
+        "adjustments": [_adjustment_plain(item) for item in device.adjustments],
+    }
+
+
+def _numbers_plain(numbers: Iterable[Number]) -> dict[str, dict[str, Any]]:
+    return {item.name: {"value": item.value, "unit": item.unit, "because": item.because} for item in numbers}
+
+
+def _adjustment_plain(item: Adjustment) -> dict[str, str]:
+    return {
+        "object": item.object,
+        "field": item.field,
+        "wanted": item.wanted,
+        "got": item.got,
+        "kind": item.kind,
+        "because": item.because,
+    }
+
+
+def as_text(plan: Plan, names: Sequence[str]) -> Iterator[str]:
+    """Yield the plan as text: per device one table for the ports that share all numbers, then the changes."""
+    ports = sum(len(device.fitted.ports) for device in plan.devices.values())
+    yield f"{plan.name}: {len(plan.devices)} devices, {ports} ports\n"
+    for alike in _alike(plan, names):
+        device = plan.devices[alike[0]]
+        yield f"\n{compact(alike)}  {device.fitted.nos} {device.fitted.kind}{_also(device.fitted.model)}\n"
+        own = device.numbers(None)
+        if own:
+            yield _short(own)
+        for alike_ports in _equal_ports(device):
+            yield f"{compact(alike_ports)}\n"
+            yield _short(device.numbers(alike_ports[0]))
+        yield from _changes(device.adjustments)
+
+
+def _also(word: str | None) -> str:
+    return f", {word}" if word else ""
+
+
+def _alike(plan: Plan, names: Sequence[str]) -> list[list[str]]:
+    """Group devices that have the same system, model and numbers on the same ports."""
+    groups: dict[Any, list[str]] = {}
+    for name in names:
+        fitted = plan.devices[name].fitted
+        ports = tuple((port.name, _numbers_key(port)) for port in fitted.ports.values())
+        groups.setdefault((fitted.nos, fitted.model, fitted.pools, ports), []).append(name)
+    return list(groups.values())
+
+
+def _numbers_key(port: Port) -> Any:
+    """Return what tells the numbers of two ports apart."""
+    return (port.qos, port.speed, port.mtu, port.nic)
+
+
+def _equal_ports(device: PlannedDevice) -> list[list[str]]:
+    groups: dict[Any, list[str]] = {}
+    for port in device.fitted.ports.values():
+        groups.setdefault(_numbers_key(port), []).append(port.name)
+    return list(groups.values())
+
+
+def _short(numbers: Iterable[Number]) -> str:
+    return columns((f"  {item.name}", _value(item)) for item in numbers)
+
+
+def _value(number: Number) -> str:
+    if isinstance(number.value, bool):
+        return words.yes(number.value)
+    if number.unit == "bit/s" and isinstance(number.value, int):
+        return words.rate(number.value)
+    return printable(shown(number.value, number.unit))
+
+
+def _changes(adjustments: Iterable[Adjustment]) -> Iterator[str]:
+    """Yield what the system made of the plan, equal changes once with their objects."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for item in adjustments:
+        key = (item.kind, item.field, item.wanted, item.got, item.because)
+        groups.setdefault(key, []).append(item.object)
+    if groups:
+        yield "  what the system makes of the plan:\n"
+    for (kind, field, wanted, got, because), objects in groups.items():
+        where = compact([name for name in dict.fromkeys(objects) if name])
+        yield f"    {kind} {field}{f' on {where}' if where else ''}: {wanted} -> {got} ({printable(because)})\n"
+
+
+def why_text(device: PlannedDevice, port: str | None) -> Iterator[str]:
+    """Yield every number of a device, or of one port, with its reason; the title says where the intent asks for it."""
+    groups = [[port]] if port is not None else _equal_ports(device)
+    own = device.numbers(None)
+    if own and port is None:
+        yield from _reasons(device.name, own)
+    for ports in groups:
+        yield from _reasons(f"{device.name} {compact(ports)}", device.numbers(ports[0]))
+    yield from _changes(item for item in device.adjustments if port is None or _concerns(item, port))
+
+
+def _reasons(title: str, numbers: Sequence[Number]) -> Iterator[str]:
+    place = numbers[0].place if numbers else None
+    yield title + (f"  ({place.file}:{place.line})" if place is not None and place.line else "") + "\n"
+    for item in numbers:
+        yield f"  {item.name} = {_value(item)}\n      {printable(item.because)}\n"
+
+
+def _concerns(item: Adjustment, port: str) -> bool:
+    """Return whether a change is about a port, or about the whole device."""
+    return item.object in {"", port} or ":" not in item.object
