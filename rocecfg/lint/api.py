@@ -12,36 +12,58 @@ A rule is one file in `lint_rules/<family>/<bad_pattern>.py`:
     '''
     from rocecfg.lint.api import Given, Hit, Option, PortQos, Severity, Unknown
 
-    ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-001", "headroom-missing", Severity.ERROR, "safe", "0.1"
+    ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-001", "headroom-missing", Severity.ERROR, "min", "0.1"
     OPTIONS = {"margin": Option(0, "percent below the bound that is still accepted")}
-    GOOD = '''...'''          # YAML: `device:` / `devices:` in the words of `rocecfg parse`, `expect:`, `intent:`, `links:`
+    GOOD = '''...'''          # YAML: see rocecfg.lint.examples
     BAD = '''...'''
 
     def check(port: PortQos, given: Given) -> Iterator[Hit | Unknown]: ...
 
 The annotation of the first parameter says what the rule is fed with: `Intent`, `Device`, `Port`, `PortQos`, `Link`
 or `Fleet`. A `PortQos` rule runs once per distinct object, across ports and devices: it may look at nothing else
-but `given.options` and `given.expect`, and its finding lists the ports. `Unknown` says which input was missing; a
-rule never takes an unknown for a yes or a no.
+but `given.options` and `given.expect`, and its finding lists the ports. A `Port` rule runs once for all ports of a
+device that differ in nothing but name, place, channel and neighbour. `Unknown` says which input was missing; a rule
+never takes an unknown for a yes or a no.
+
+Optional: further functions `check_...` with another first parameter (the same rule seen from a link, a device);
+`DEVICES = "switch"` or `"host"` when the rule is about one of the two only; `PRODUCED_BY = "..."` instead of a check
+for the page of a finding that the engine itself makes. A line `- nxos: ...` under "What to do" is added to the help
+of findings on devices of that system.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.findings import Severity
-from rocecfg.state.model import Device, Port, PortQos, Where
+from rocecfg.lint.lossless import (
+    amount_text,
+    colour_text,
+    compare,
+    configured_lossless,
+    lossless_groups,
+    numbers_text,
+    queues_of_priority,
+    reachable_tcs,
+    tcs_of_priority,
+    wanted_lossless,
+)
+from rocecfg.state.model import NEVER, Amount, Curve, Device, HeadroomRow, Port, PortQos, Where
 
 if TYPE_CHECKING:
-    from rocecfg.intent.expand import Fabric as Intent
+    from collections.abc import Mapping
+    from types import SimpleNamespace
+
+    from rocecfg.intent.fabric import Fabric as Intent
 else:
     Intent = "Intent"
 
 __all__ = [
+    "NEVER",
+    "Amount",
+    "Curve",
     "Device",
     "End",
     "Expected",
@@ -49,6 +71,7 @@ __all__ = [
     "Fleet",
     "Fraction",
     "Given",
+    "HeadroomRow",
     "Hit",
     "Intent",
     "Link",
@@ -58,6 +81,16 @@ __all__ = [
     "Severity",
     "Unknown",
     "Where",
+    "amount_text",
+    "colour_text",
+    "compare",
+    "configured_lossless",
+    "lossless_groups",
+    "numbers_text",
+    "queues_of_priority",
+    "reachable_tcs",
+    "tcs_of_priority",
+    "wanted_lossless",
 ]
 
 PROFILES = ("min", "safe", "strict")
@@ -86,6 +119,12 @@ class Hit:
     object: str = ""
     severity: Severity | None = None
     place: Where | None = None
+    ports: tuple[str, ...] = ()
+    """Of a `Device` rule: the ports it is about; the report points at the first one's `leaf`."""
+    end: End | None = None
+    """Of a `Link` rule: the end to look at (its device and port are reported), the first end when None."""
+    device: Device | None = None
+    """Of a `Fleet` rule: the device that differs."""
 
 
 @dataclass(frozen=True, slots=True)

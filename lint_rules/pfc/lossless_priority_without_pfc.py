@@ -1,0 +1,82 @@
+"""A priority is meant to be lossless, and a port does not pause for it.
+
+## What it finds
+
+A host or fabric port whose PFC set lacks a lossless priority, in the sending or in the honouring direction. Lossless
+is what the intent says; without an intent it is what the configuration itself protects with a lossless priority group
+(a no-drop class, a headroom profile).
+
+## Why it matters
+
+The class is called lossless and nobody pauses: the buffer overflows and packets are dropped. RDMA answers a loss by
+going back to the lost packet; at one loss in 256 packets a reliable connection of long messages carries nothing at
+all (Guo et al., SIGCOMM 2016, section 4.1).
+
+## What to do
+
+Turn PFC on for the priority on every port the class may use, on both ends of the cable.
+
+- nxos: `priority-flow-control mode on` on the interface (the priority comes from `pause pfc-cos` in network-qos)
+- sonic: `config interface pfc priority Ethernet0 3 on`
+- cumulus: `nv set qos pfc NAME switch-priority 3`, `tx enable`, `rx enable`, then
+  `nv set interface swp1 qos pfc profile NAME`
+- junos: `input dscp code-point BITS pfc` and `output ieee-802.1 code-point BITS flow-control-queue N` in the
+  congestion-notification-profile, and the profile on the interface
+- mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0` or `dcb pfc set dev IF prio-pfc all:off 3:on`
+
+## When to ignore
+
+Ports that never carry the class (management, storage over TCP): leave them out of the intent, or ignore the rule there.
+
+## References
+
+- Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.1
+- IEEE 802.1Qbb priority-based flow control
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown, numbers_text, wanted_lossless
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-001", "lossless-priority-without-pfc", Severity.ERROR, "min", "0.1"
+GOOD = """
+device:
+  name: leaf1
+  ports:
+    Ethernet8: {role: host, qos: {pfc: {admin: "on", tx: [3, 4], rx: [3, 4]}}}
+expect: {classes: {roce: {dscp: [26], priority: 3, lossless: true}}}
+"""
+BAD = """
+device:
+  name: leaf1
+  ports:
+    Ethernet8: {role: host, qos: {pfc: {admin: "on", tx: [4], rx: [4]}}}
+expect: {classes: {roce: {dscp: [26], priority: 3, lossless: true}}}
+"""
+
+
+def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
+    wanted = wanted_lossless(port.qos, given)
+    pfc = port.qos.pfc
+    if not wanted or port.role in {"peer-link", "other"} or port.enabled is False:
+        return
+    if pfc is None:
+        yield Unknown("PFC of the port")
+        return
+    if pfc.gate is False or (pfc.admin == "auto" and not pfc.oper):
+        return  # PFC-013 and PFC-005 say why nothing is paused
+    asymmetric = given.expect is not None and given.expect.asymmetric_pfc
+    for way, have in (("pauses its peer", pfc.sends()), ("honours pauses", pfc.honours())):
+        if have is None:
+            yield Unknown("PFC of the port" if pfc.admin is None else f"the priorities for which the port {way}")
+        elif wanted - have and not (asymmetric and way == "honours pauses" and not have):
+            lack = numbers_text(wanted - have)
+            yield Hit(
+                f"priority {lack} shall be lossless, but the port {way} for {numbers_text(have)} only",
+                f"turn PFC on for priority {lack}",
+                "pfc",
+                f"priority {lack}",
+            )
+            return

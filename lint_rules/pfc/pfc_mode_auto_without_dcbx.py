@@ -1,0 +1,69 @@
+"""PFC is left to negotiation, and nobody negotiates.
+
+## What it finds
+
+A port in PFC mode auto where DCBX is off, or where negotiation ended with no priority. A default of auto counts only
+on ports with a lossless class. Where neither is known the rule is not evaluated.
+
+## Why it matters
+
+In mode auto the switch turns PFC on only after DCBX agreed with the peer; a Linux host without a DCBX agent never
+agrees, and the port runs without PFC while its configuration looks complete.
+
+## What to do
+
+Force PFC on, or make the peer speak DCBX.
+
+- nxos: `priority-flow-control mode on`; with `send-tlv` the host still sees the TLV
+- junos: `set protocols dcbx interface IF priority-flow-control no-auto-negotiation`
+
+## When to ignore
+
+Adapters that do negotiate: capture the operational state (`show interface priority-flow-control`) and the rule is silent.
+
+## References
+
+- Cisco NX-API REST SDK 9.3x, Configuring Priority Flow Control: auto without DCBX leaves PFC off
+- Juniper, dcbx statement of QFX switches
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text, wanted_lossless
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-005", "pfc-mode-auto-without-dcbx", Severity.ERROR, "min", "0.1"
+DEVICES = "switch"
+GOOD = """
+device:
+  name: leaf1
+  ports:
+    Ethernet1/1: {qos: {pfc: {admin: auto, tx: [3], rx: [3], oper: [3]}, dcbx: {state: auto}}}
+"""
+BAD = """
+device:
+  name: leaf1
+  ports:
+    Ethernet1/1: {qos: {pfc: {admin: auto, tx: [3], rx: [3]}, dcbx: {state: "off"}}}
+"""
+
+
+def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
+    pfc = qos.pfc
+    if pfc is None or pfc.admin != "auto" or pfc.gate is False:
+        return
+    wanted = wanted_lossless(qos, given) or (frozenset() if "pfc.admin" in qos.defaulted else pfc.tx or frozenset())
+    if not wanted or pfc.oper:
+        return
+    state = qos.dcbx.state if qos.dcbx is not None else None
+    if state == "off" or pfc.oper is not None:
+        reason = "DCBX is off on the port" if state == "off" else "negotiation ended with no priority"
+        yield Hit(
+            f"PFC mode is auto and {reason}: nothing is paused for priority {numbers_text(wanted)}",
+            "force PFC on, or let the peer negotiate",
+            "pfc.admin",
+            f"priority {numbers_text(wanted)}",
+        )
+    else:
+        yield Unknown("whether the peer negotiates PFC (mode is auto)")

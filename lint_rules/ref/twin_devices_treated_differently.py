@@ -1,0 +1,107 @@
+"""One device of a role is set up unlike the others.
+
+## What it finds
+
+Among devices of one role, system and model, at least three and three quarters of them agree in PFC, ECN thresholds,
+watchdog, classification or alpha of their ports, and one differs.
+
+## Why it matters
+
+The odd device pauses, marks or drops where its twins do not. In a published incident one new switch model with another
+alpha (1/64 instead of 1/16) paused half a data centre; nothing was wrong on the box alone (Guo et al., SIGCOMM 2016).
+
+## What to do
+
+Compare the device with a twin (`rocecfg drift`), and bring it in line or give it a role of its own.
+
+## When to ignore
+
+Canary devices during a roll-out.
+
+## References
+
+- Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 6 (buffer misconfiguration)
+- Public Junos five-stage design: storage-leaf1 against storage-leaf2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rocecfg.lint.api import Device, Fleet, Given, Hit, Option, PortQos, Severity
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "REF-005", "twin-devices-treated-differently", Severity.WARNING, "safe", "0.1"
+OPTIONS = {
+    "least": Option(3, "devices that must agree before one counts as odd"),
+    "share": Option(75, "percent of the devices that must agree"),
+}
+GOOD = """
+devices:
+  - {name: leaf1, role: leaf, ports: &same {swp1: {qos: {priority_groups: {3: {xoff_at: {alpha: 1/8}}}}}}}
+  - {name: leaf2, role: leaf, ports: *same}
+  - {name: leaf3, role: leaf, ports: *same}
+  - {name: leaf4, role: leaf, ports: *same}
+"""
+BAD = """
+devices:
+  - {name: leaf1, role: leaf, ports: &same {swp1: {qos: {priority_groups: {3: {xoff_at: {alpha: 1/8}}}}}}}
+  - {name: leaf2, role: leaf, ports: *same}
+  - {name: leaf3, role: leaf, ports: *same}
+  - {name: leaf4, role: leaf, ports: {swp1: {qos: {priority_groups: {3: {xoff_at: {alpha: 1/64}}}}}}}
+"""
+_FIELDS = ("trust", "dscp_to_tc", "pcp_to_tc", "pfc", "watchdog", "ecn", "alpha")
+_WORDS = {"dscp_to_tc": "the DSCP map", "pcp_to_tc": "the PCP map", "pfc": "PFC", "ecn": "ECN", "alpha": "alpha",
+          "trust": "trust", "watchdog": "the watchdog"}  # fmt: skip
+
+
+def check(fleet: Fleet, given: Given) -> Iterator[Hit]:
+    if len(fleet.devices) <= given.options.least:
+        return
+    seen = [
+        (device, list({id(port.qos): port.qos for port in device.ports.values()}.values())) for device in fleet.devices
+    ]
+    for name in _FIELDS:
+        by_value: dict[frozenset[Any], list[Device]] = {}
+        for device, every in seen:
+            values = frozenset(value for qos in every if (value := _value(qos, name)) is not None)
+            if values:
+                by_value.setdefault(values, []).append(device)
+        if len(by_value) < 2:
+            continue
+        usual, most = max(by_value.items(), key=lambda item: len(item[1]))
+        total = sum(len(devices) for devices in by_value.values())
+        if len(most) < given.options.least or len(most) * 100 < total * given.options.share:
+            continue
+        for values, devices in by_value.items():
+            for device in devices if values != usual else ():
+                odd = _ports(device, name, usual)
+                yield Hit(
+                    f"{_WORDS[name]} differs from that of the {len(most)} other {fleet.role} devices "
+                    f"(for instance {most[0].name})",
+                    "set it up like its twins, or give it a role of its own",
+                    {"ecn": "queues", "alpha": "priority_groups"}.get(name, name),
+                    _WORDS[name].removeprefix("the "),
+                    ports=odd,
+                    device=device,
+                )
+
+
+def _ports(device: Device, name: str, usual: frozenset[Any]) -> tuple[str, ...]:
+    """Return the ports that hold a value none of the twins has."""
+    return tuple(
+        port.name
+        for port in device.ports.values()
+        if (value := _value(port.qos, name)) is not None and value not in usual
+    )
+
+
+def _value(qos: PortQos, name: str) -> Any:
+    """Return what is compared; None = not known, which is never a difference."""
+    if name == "ecn":
+        return tuple(queue.ecn if queue is not None else None for queue in qos.queues) if qos.queues else None
+    if name == "alpha":
+        groups = qos.priority_groups or ()
+        limits = tuple(group.xoff_at if group is not None else None for group in groups)
+        return limits if any(limits) else None
+    return getattr(qos, name)

@@ -1,0 +1,70 @@
+"""A configuration names an object that is defined nowhere, or one whose settings bind to nothing.
+
+## What it finds
+
+A class, map, profile, pool, policy or scheduler that is named by an attachment or by another object and that a complete
+text does not define; and one that is defined and named but has no effect, for instance because its class does not
+exist on that system.
+
+## Why it matters
+
+The device drops the reference or refuses it, and the policy does nothing: the numbers are right and bind to no port.
+This is the most common real fault.
+
+## What to do
+
+Define the object, or correct the name.
+
+- nxos: in `type network-qos` policies use the system classes `c-8q-nq1` to `c-8q-nq7` and `c-8q-nq-default`
+
+## When to ignore
+
+Texts that are parts of a configuration: lint the whole one.
+
+## References
+
+- Public Azure Stack switch configurations: network-qos policies over classes that do not exist
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.lint.api import Device, Given, Hit, Severity, Unknown
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "REF-001", "undefined-object-referenced", Severity.ERROR, "min", "0.1"
+GOOD = """
+device:
+  name: leaf1
+  complete: [all]
+  objects:
+    - {kind: policy-map type qos, name: QOS-IN, defined: true, used: true, matters: true, place: "leaf1.cfg:4"}
+"""
+BAD = """
+device:
+  name: leaf1
+  complete: [all]
+  objects:
+    - {kind: policy-map type qos, name: QOS-1N, defined: false, used: true, place: "leaf1.cfg:40", near: QOS-IN}
+"""
+
+
+def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
+    for named in device.objects:
+        if named.system:
+            continue
+        title = f'{named.kind} "{named.name}"'
+        if named.used and not named.defined:
+            if not device.complete:
+                yield Unknown("the whole text: objects that it names may be defined elsewhere")
+                continue
+            near = f', did you mean "{named.near}"?' if named.near else ""
+            yield Hit(
+                f"{title} is used and not defined{near}",
+                f'use "{named.near}" or define "{named.name}"' if named.near else f'define "{named.name}"',
+                object=title,
+                place=named.place,
+            )
+        elif named.used and named.inert:
+            yield Hit(f"{title} has no effect: {named.inert}", "bind it to what the device has", object=title,
+                      place=named.place)  # fmt: skip
