@@ -1,0 +1,195 @@
+"""Fills in what NX-OS does where a complete text is silent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rocecfg.state.model import (
+    UNLIMITED,
+    CodeMap,
+    Device,
+    Ecn,
+    Headroom,
+    LinkPause,
+    Pfc,
+    Port,
+    PortQos,
+    PortWatchdog,
+    PriorityGroup,
+    Queue,
+    eight,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+IDENTITY: tuple[int | None, ...] = (*range(8), *([None] * 8))
+"""The digit of the system class name is qos-group, queue and priority group at once."""
+DEFAULT_MTU = 1500
+"""Printed by `show running-config all` of 7.0(3)I7(6)."""
+_ALL_IN_ZERO = CodeMap((0,) * 64), CodeMap((0,) * 8)
+
+
+def _default_queues() -> tuple[Queue | None, ...]:
+    """Return default-8q-out-policy as a 9.2(2) device shows it: q7 strict, q0 takes what is left."""
+    plain = {
+        number: Queue("weighted", weight=0 if number else 100, weight_kind="percent-of-rest") for number in range(7)
+    }
+    return eight({**plain, 7: Queue("strict", rank=1)})
+
+
+DEFAULT_QUEUES = _default_queues()
+
+
+def defaults(device: Device) -> Device:
+    """Return a device with the defaults of NX-OS filled in where its text was complete. Idempotent."""
+    enabled = device.pfc_enabled
+    if enabled is None and device.knows_all_of("all"):
+        enabled = True
+    done: dict[int, PortQos] = {}
+    share: dict[tuple[PortQos, frozenset[str]], PortQos] = {}
+    ports: dict[str, Port] = {}
+    for name, port in device.ports.items():
+        qos = done.get(id(port.qos))
+        if qos is None:
+            qos = _Defaults(device, port.qos, enabled).qos()
+            qos = done[id(port.qos)] = share.setdefault((qos, qos.defaulted), qos)
+        mtu = port.mtu
+        if mtu is None and device.knows_all_of("interfaces") and name != SYSTEM_PORT:
+            mtu = DEFAULT_MTU
+        ports[name] = port if qos is port.qos and mtu == port.mtu else replace(port, qos=qos, mtu=mtu)
+    return replace(device, ports=ports, pfc_enabled=enabled)
+
+
+def defaults_of_no_policy() -> tuple[CodeMap, CodeMap]:
+    """Return the DSCP and PCP map of a port without input policy: everything in qos-group 0."""
+    return _ALL_IN_ZERO
+
+
+SYSTEM_PORT = "system qos"
+"""Stands for every port in a text that has policies and no interfaces."""
+
+
+class _Defaults:
+    """The defaults of one `PortQos`."""
+
+    def __init__(self, device: Device, qos: PortQos, enabled: bool | None) -> None:
+        self.qos_whole = device.knows_all_of("qos")
+        self.ports_whole = device.knows_all_of("interfaces")
+        self.all_whole = device.knows_all_of("all")
+        self.enabled = enabled
+        self.given = qos
+        self.filled: set[str] = set()
+
+    def qos(self) -> PortQos:
+        given = self.given
+        changed = replace(
+            given,
+            tc_to_queue=IDENTITY if given.tc_to_queue is None else given.tc_to_queue,
+            tc_to_pg=IDENTITY if given.tc_to_pg is None else given.tc_to_pg,
+            queues=self._queues(),
+            priority_groups=self._groups(),
+            pfc=self._pfc(),
+            link_pause=self._link_pause(),
+        )
+        changed = replace(self._classified(changed), watchdog=self._watchdog(changed))
+        if given.tc_to_queue is None:
+            self.filled |= {"tc_to_queue", "tc_to_pg"}
+        if not self.filled:
+            return given if changed == given else changed
+        return replace(changed, defaulted=given.defaulted | self.filled)
+
+    def _fill(self, path: str, whole: bool, value: object, default: object) -> object:
+        """Return the stated value, else the default where the text was whole."""
+        if value is not None or not whole:
+            return value
+        self.filled.add(path)
+        return default
+
+    def _classified(self, qos: PortQos) -> PortQos:
+        if qos.trust is None and qos.dscp_to_tc is None and qos.pcp_to_tc is None:
+            if not (self.ports_whole and self.qos_whole):
+                return qos
+            self.filled |= {"trust", "dscp_to_tc", "pcp_to_tc", "default_tc", "rewrite"}
+            dscp, pcp = _ALL_IN_ZERO
+            return replace(qos, trust="none", dscp_to_tc=dscp, pcp_to_tc=pcp, default_tc=0, rewrite=())
+        if qos.trust is None:
+            return qos
+        default_tc = self._fill("default_tc", True, qos.default_tc, 0)
+        rewrite = self._fill("rewrite", True, qos.rewrite, ())
+        return replace(qos, default_tc=default_tc, rewrite=rewrite)  # type: ignore[arg-type]
+
+    def _pfc(self) -> Pfc | None:
+        pfc = self.given.pfc or Pfc()
+        nothing: frozenset[int] = frozenset()
+        no_policy = self.qos_whole and self.given.priority_groups is None
+        filled = Pfc(
+            admin=self._fill("pfc.admin", self.ports_whole, pfc.admin, "auto"),  # type: ignore[arg-type]
+            tx=self._fill("pfc.tx", no_policy, pfc.tx, nothing),  # type: ignore[arg-type]
+            rx=self._fill("pfc.rx", no_policy, pfc.rx, nothing),  # type: ignore[arg-type]
+            by=self._fill("pfc.by", True, pfc.by, "internal"),  # type: ignore[arg-type]
+            oper=pfc.oper,
+            gate=self._fill("pfc.gate", self.enabled is not None, pfc.gate, self.enabled),  # type: ignore[arg-type]
+        )
+        return self.given.pfc if filled == self.given.pfc else filled
+
+    def _link_pause(self) -> LinkPause | None:
+        pause = self.given.link_pause or LinkPause()
+        rx = self._fill("link_pause.rx", self.ports_whole, pause.rx, False)
+        tx = self._fill("link_pause.tx", self.ports_whole, pause.tx, False)
+        return LinkPause(rx=rx, tx=tx) if (rx, tx) != (None, None) else None  # type: ignore[arg-type]
+
+    def _watchdog(self, qos: PortQos) -> PortWatchdog | None:
+        stated = qos.watchdog or PortWatchdog()
+        whole = self.all_whole if stated != PortWatchdog() else self.ports_whole
+        enabled = self._fill("watchdog.enabled", whole, stated.enabled, False)
+        if enabled is not True:
+            return replace(stated, enabled=False) if enabled is False else self.given.watchdog
+        lossless = qos.pfc.rx if qos.pfc is not None else None
+        return replace(
+            stated,
+            enabled=True,
+            priorities=self._fill("watchdog.priorities", lossless is not None, stated.priorities, lossless),
+            poll=self._fill("watchdog.poll", self.all_whole, stated.poll, 100),
+            action=self._fill("watchdog.action", True, stated.action, "drop"),
+        )
+
+    def _queues(self) -> tuple[Queue | None, ...] | None:
+        queues = self.given.queues
+        if queues is None:
+            if not self.qos_whole:
+                return None
+            self.filled.add("queues")
+            queues = DEFAULT_QUEUES
+        elif not self.qos_whole:
+            return queues
+        return tuple(queue if queue is None else self._queue(number, queue) for number, queue in enumerate(queues))
+
+    def _queue(self, number: int, queue: Queue) -> Queue:
+        path = f"queues.{number}"
+        return replace(
+            queue,
+            ecn=self._fill(f"{path}.ecn", True, queue.ecn, Ecn()),
+            wred=self._fill(f"{path}.wred", True, queue.wred, ()),
+            shaper=self._fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
+        )
+
+    def _groups(self) -> tuple[PriorityGroup | None, ...] | None:
+        groups: Iterable[PriorityGroup | None] | None = self.given.priority_groups
+        if groups is None:
+            if not self.qos_whole:
+                return None
+            self.filled.add("priority_groups")
+            groups = (PriorityGroup(),) * 8
+        return tuple(group if group is None else self._group(number, group) for number, group in enumerate(groups))
+
+    def _group(self, number: int, group: PriorityGroup) -> PriorityGroup:
+        path = f"priority_groups.{number}"
+        lossless = self._fill(f"{path}.lossless", self.qos_whole, group.lossless, False)
+        headroom = group.headroom
+        if lossless and headroom is None and self.qos_whole and self.ports_whole:
+            # Below 100 m NX-OS keeps the headroom of a no-drop class by itself and shows no number.
+            self.filled.add(f"{path}.headroom")
+            headroom = Headroom(by="box")
+        return replace(group, lossless=lossless, headroom=headroom)  # type: ignore[arg-type]

@@ -1,0 +1,257 @@
+"""Turns a planned device into what a Nexus 9000 can carry, and says what changed and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.packs import load_module
+from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, PortWatchdog, distinct_qos, eight, intern_ports
+from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.manifest import read_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocecfg.vendor.api import Kind
+
+_HERE = Path(__file__)
+_EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_FIT_QUEUES = load_module(_HERE.with_name("fit_queues.py"))
+_FIT_MAPS = load_module(_HERE.with_name("fit_maps.py"))
+
+
+@lru_cache(maxsize=1)
+def limits() -> dict[str, Any]:
+    """Return `limits.yaml`."""
+    return read_yaml(_HERE.with_name("limits.yaml"))
+
+
+@dataclass(slots=True)
+class Log:
+    """The changes made so far; equal ones are said once."""
+
+    device: str
+    object: str = ""
+    changes: dict[Adjustment, None] = field(default_factory=dict)
+
+    def __call__(self, kind: Kind, what: str, wanted: object, got: object, because: str, *, at: str = "") -> None:
+        """Note one change of a field."""
+        where = " ".join(part for part in (self.object, at) if part) or self.device
+        self.changes[Adjustment(self.device, where, what, str(wanted), str(got), kind, because)] = None
+
+
+@dataclass(slots=True)
+class System:
+    """What all ports of the device share."""
+
+    pfc: frozenset[int]
+    group_of: dict[int, int]
+    """PFC priority -> qos-group = queue = priority group."""
+    class_mtu: int | None
+    advertise_ets: bool
+    limits: dict[str, Any]
+
+
+def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
+    """Return what the switch carries of a planned device, and every change. Idempotent."""
+    log = Log(device.name)
+    known = limits()
+    ports = _named(device, log)
+    system = _system(device, ports, known, log)
+    fitted: dict[str, Port] = {}
+    for qos, members in distinct_qos(replace(device, ports=ports)):
+        log.object = _short([port.name for port in members])
+        changed = _qos(qos, system, log)
+        fitted |= {port.name: _port(port, changed, known, log) for port in members}
+    log.object = ""
+    _device(device, log)
+    done = replace(
+        device,
+        ports=intern_ports(fitted[name] for name in ports),
+        pfc_enabled=True,
+        ecn_enabled=None,
+        ecn_on_pool=None,
+        pools=None,
+        buffer_model=None,
+        traffic=None,
+        complete=frozenset({"all"}),
+    )
+    return _EFFECTIVE.defaults(done), tuple(log.changes)
+
+
+def _short(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+
+
+def _named(device: Device, log: Log) -> dict[str, Port]:
+    """Return the ports under the names NX-OS prints."""
+    ports: dict[str, Port] = {}
+    for name, port in device.ports.items():
+        printed = _CONFIG.port_name(name)
+        if printed is None:
+            log("refused", "name", name, "none", "NX-OS names ports Ethernet1/1, Ethernet1/1/1 or port-channel1", at=name)
+        elif printed != name:
+            log("equalised", "name", name, printed, "the name that show running-config prints", at=name)
+        ports[printed or name] = replace(port, name=printed or name)
+    return ports
+
+
+def _system(device: Device, ports: dict[str, Port], known: dict[str, Any], log: Log) -> System:
+    pfc, group_of = _lossless(device, ports, log)
+    mtus = [port.mtu for port in ports.values() if port.mtu is not None]
+    mtus += [group.mtu for port in ports.values() for group in port.qos.priority_groups or () if group and group.mtu]
+    advertise = any("ets" in (p.qos.dcbx.advertises or ()) for p in ports.values() if p.qos.dcbx is not None)
+    mtu = min(max(mtus), known["mtu"]["maximum"]) if mtus else None
+    return System(pfc, group_of, mtu, advertise, known)
+
+
+def _lossless(device: Device, ports: dict[str, Port], log: Log) -> tuple[frozenset[int], dict[int, int]]:
+    """Return the one PFC set of the device and the group of each of its priorities."""
+    sets: dict[frozenset[int], str] = {}
+    group_of: dict[int, int] = {}
+    for name, port in ports.items():
+        pfc = port.qos.pfc
+        if pfc is None or pfc.admin == "off":
+            continue
+        tx, rx = pfc.tx or frozenset(), pfc.rx or frozenset()
+        if tx != rx:
+            because = "a no-drop class of NX-OS sends and honours PFC: both sets are one"
+            log("refused", "pfc", f"tx {_words(tx)}, rx {_words(rx)}", _words(tx | rx), because, at=name)
+        if tx | rx:
+            sets.setdefault(tx | rx, name)
+        for priority in sorted(tx | rx):
+            group = _group(port.qos, priority, log, name)
+            if group_of.setdefault(priority, group) != group:
+                because = "the network-qos policy is one for all ports"
+                wanted = f"priority {priority} in queue {group}"
+                log("refused", "priority_to_queue", wanted, f"queue {group_of[priority]}", because, at=name)
+    if len(sets) > 1:
+        wanted = " and ".join(f"{_words(one)} on {name}" for one, name in sets.items())
+        because = "the no-drop classes are one network-qos policy for the device: a port takes all of it or none"
+        log("refused", "pfc", wanted, _words(frozenset().union(*sets)), because)
+    if device.pfc_enabled is False and sets:
+        because = "the kill switch override-interface mode off is in no published configuration"
+        log("refused", "pfc_enabled", "off", "on", because)
+    return frozenset().union(*sets), group_of
+
+
+def _words(priorities: frozenset[int]) -> str:
+    return ",".join(map(str, sorted(priorities))) or "none"
+
+
+def _group(qos: PortQos, priority: int, log: Log, name: str) -> int:
+    """Return the queue that a PFC priority stops; the priority's own number where the plan leaves it open."""
+    queues = qos.priority_to_queue[priority] if qos.priority_to_queue is not None else None
+    if not queues:
+        return priority
+    if len(queues) > 1:
+        because = "pause pfc-cos binds a priority to one class"
+        log("refused", "priority_to_queue", f"priority {priority} in queues {_words(queues)}", min(queues), because, at=name)
+    return min(queues)
+
+
+def _port(port: Port, qos: PortQos, known: dict[str, Any], log: Log) -> Port:
+    mtu, low, high = port.mtu, known["mtu"]["minimum"], known["mtu"]["maximum"]
+    if mtu is not None and port.mtu_counts == "ip" and mtu + 18 <= high:
+        because = "the guides do not say whether the Ethernet header counts: 14 B and a VLAN tag are added to be safe"
+        log("quantised", "mtu", f"{mtu} B of IP", f"{mtu + 18} B", because)
+        mtu += 18
+    if mtu is not None and not low <= mtu <= high:
+        log("quantised", "mtu", f"{mtu} B", f"{min(max(mtu, low), high)} B", f"NX-OS takes {low} to {high} B")
+        mtu = min(max(mtu, low), high)
+    if port.nic is not None:
+        log("dropped", "nic", "NIC settings", "none", "a switch port has none")
+    return replace(port, qos=qos, mtu=mtu, mtu_counts=None, nic=None)
+
+
+def _qos(qos: PortQos, system: System, log: Log) -> PortQos:
+    """Return what a port carries of one planned `PortQos`."""
+    cable = qos.cable
+    changed = _FIT_MAPS.fit_maps(qos, system, log)
+    changed = replace(
+        changed,
+        pfc=_pfc(qos, system, log),
+        watchdog=_watchdog(qos.watchdog, system, log),
+        link_pause=_link_pause(qos.link_pause, log),
+        dcbx=_dcbx(qos, system, log),
+        cable=None,
+        priority_to_queue=_by_priority(system),
+        priority_to_pg=_by_priority(system),
+    )
+    return _FIT_QUEUES.fit_queues(changed, qos, cable, system, log)  # type: ignore[no-any-return]
+
+
+def _by_priority(system: System) -> tuple[frozenset[int] | None, ...] | None:
+    groups = {priority: frozenset({group}) for priority, group in system.group_of.items()}
+    return eight(groups) if groups else None
+
+
+def _pfc(qos: PortQos, system: System, log: Log) -> Pfc | None:
+    pfc = qos.pfc
+    if pfc is None:
+        return Pfc(tx=system.pfc, rx=system.pfc) if system.pfc else None
+    admin = pfc.admin
+    if pfc.by == "pcp":
+        log("refused", "pfc.by", "pcp", "internal", "PFC of NX-OS follows the qos-group a packet was put in")
+    if admin in ("on", "auto") and not (pfc.tx or pfc.rx) and system.pfc:
+        log("equalised", "pfc.admin", f"{admin} for no priority", "off", "a port takes the device's no-drop set or none")
+        admin = "off"
+    return Pfc(admin=admin, tx=system.pfc, rx=system.pfc)
+
+
+def _watchdog(planned: PortWatchdog | None, system: System, log: Log) -> PortWatchdog | None:
+    if planned is None or planned.enabled is None:
+        return None
+    if not planned.enabled:
+        return PortWatchdog(enabled=False)
+    if planned.priorities not in (None, system.pfc):
+        wanted, got = _words(planned.priorities or frozenset()), _words(system.pfc)
+        log("equalised", "watchdog.priorities", wanted, got, "NX-OS watches every no-drop queue and no other")
+    poll = system.limits["watchdog_poll"]["default"]
+    if planned.poll not in (None, poll):
+        because = "no vendor text spells the command that changes it"
+        log("dropped", "watchdog.poll", f"{planned.poll} ms", f"{poll} ms, the default", because)
+    for name, value in (("detect", planned.detect), ("restore", planned.restore)):
+        if value is not None:
+            because = "no vendor text spells the multiplier commands, and their defaults are not published"
+            log("dropped", f"watchdog.{name}", f"{value} ms", "the system's default", because)
+    if planned.action not in (None, "drop"):
+        because = "a queue that is shut drops; the variant disable-action is known from the data model only"
+        log("dropped", "watchdog.action", planned.action, "drop", because)
+    return PortWatchdog(enabled=True)
+
+
+def _link_pause(planned: LinkPause | None, log: Log) -> LinkPause | None:
+    if planned is not None and (planned.rx or planned.tx):
+        because = "802.3x pause stops every class of a link that runs PFC, and no published configuration turns it on"
+        log("dropped", "link_pause", f"rx {planned.rx}, tx {planned.tx}", "off", because)
+    return None
+
+
+def _dcbx(qos: PortQos, system: System, log: Log) -> Dcbx | None:
+    planned = qos.dcbx or Dcbx()
+    wanted = planned.advertises or frozenset()
+    shown = frozenset({"pfc"} & wanted) if qos.pfc is not None and qos.pfc.admin == "on" else frozenset()
+    if system.advertise_ets:
+        shown |= {"ets"}
+    for name in sorted(wanted - shown):
+        log("dropped", "dcbx", f"advertise {name}", "not advertised", "no documented command announces it here")
+    if planned.state is not None or planned.willing is not None:
+        because = "the version is auto by default and a switch port's willing bit has no command"
+        log("dropped", "dcbx", f"state {planned.state}, willing {planned.willing}", "the default", because)
+    return Dcbx(advertises=shown) if shown else None
+
+
+def _device(device: Device, log: Log) -> None:
+    """Note what of the device as a whole has no command."""
+    if device.pools:
+        names = ", ".join(pool.name for pool in device.pools)
+        log("dropped", "pools", names, "none", "no published configuration sizes a buffer pool on this system")
+    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
+        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
+    if device.traffic is not None:
+        log("dropped", "traffic", device.traffic, "none", "the box has no such input")

@@ -1,0 +1,283 @@
+"""Fits queues and priority groups: thresholds, weights, pause buffers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rocecfg.state.model import (
+    UNLIMITED,
+    Amount,
+    Curve,
+    Dynamic,
+    Ecn,
+    Headroom,
+    PortQos,
+    PriorityGroup,
+    Queue,
+    Static,
+    eight,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocecfg.vendor.api import Kind
+    from vendors.nxos.fit import Log, System
+
+_FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000, "cell": 208}
+
+
+def fit_queues(qos: PortQos, planned: PortQos, cable: Fraction | int | None, system: System, log: Log) -> PortQos:
+    """Return a port with all eight queues stated and its pause buffers made or left to the box."""
+    queues = dict(enumerate(qos.queues or eight({})))
+    strict = _levels(queues, log)
+    weights = _percents(queues, strict, log)
+    fitted = {number: _queue(number, queues[number], strict, weights, system, log) for number in range(8)}
+    groups = {
+        number: _group(number, planned, cable, fitted[number], system, log)
+        for number in range(8)
+    }
+    return replace(qos, queues=eight(fitted), priority_groups=eight(groups))
+
+
+def _levels(queues: Mapping[int, Queue | None], log: Log) -> dict[int, int]:
+    """Return the priority level of each strict queue, 1 = served first."""
+    strict = [(number, queue) for number, queue in queues.items() if queue is not None and queue.scheduler == "strict"]
+    ranks = [queue.rank for _, queue in strict]
+    if all(rank is not None and 1 <= rank <= 8 for rank in ranks):
+        return {number: queue.rank for number, queue in strict if queue.rank is not None}
+    order = sorted(strict, key=lambda item: (item[1].rank or 99, -item[0]))
+    levels = {number: level for level, (number, _) in enumerate(order, 1)}
+    got = ", ".join(f"queue {number} level {level}" for number, level in levels.items())
+    log("chosen", "queues.rank", ranks, got, "priority level takes 1 to 8; the higher queue is served first")
+    return levels
+
+
+def _percents(queues: Mapping[int, Queue | None], strict: Mapping[int, int], log: Log) -> dict[int, int]:
+    """Return `bandwidth remaining percent` of each weighted queue: whole numbers, sum 100, unused queues 0."""
+    planned = {
+        number: Fraction(queue.weight)
+        for number, queue in queues.items()
+        if queue is not None and number not in strict and queue.weight is not None and queue.weight > 0
+    }
+    if not planned:
+        if 0 not in strict:
+            planned = {0: Fraction(100)}
+        else:
+            return {}
+    total = sum(planned.values())
+    exact = {number: weight * 100 / total for number, weight in planned.items()}
+    shares = {number: max(int(share), 1) for number, share in exact.items()}
+    by_rest = sorted(exact, key=lambda number: (shares[number] - exact[number], number))
+    step = 0
+    while sum(shares.values()) != 100:
+        missing = 100 - sum(shares.values())
+        number = by_rest[step % len(by_rest)] if missing > 0 else max(shares, key=lambda each: (shares[each], -each))
+        shares[number] += 1 if missing > 0 else -1
+        step += 1
+    kinds = {queues[number].weight_kind for number in planned if queues[number] is not None}  # type: ignore[union-attr]
+    if any(shares[number] != weight for number, weight in planned.items()) or kinds - {"percent-of-rest", None}:
+        wanted = ", ".join(f"queue {number} {weight}" for number, weight in planned.items())
+        got = ", ".join(f"queue {number} {share} %" for number, share in shares.items())
+        because = "bandwidth remaining percent takes whole numbers whose sum must be 100"
+        log("quantised", "queues.weight", wanted, got, because)
+    return shares
+
+
+def _queue(
+    number: int, planned: Queue | None, strict: Mapping[int, int], weights: Mapping[int, int], system: System, log: Log
+) -> Queue:
+    queue = planned or Queue()
+    at = f"queue {number}"
+    if queue.guarantee not in (None, UNLIMITED) or queue.shaper not in (None, UNLIMITED):
+        wanted = f"{queue.guarantee} to {queue.shaper} bit/s"
+        log("dropped", "shaper", wanted, "none", "shape is known from the data model only", at=at)
+    if queue.limit is not None or queue.reserved is not None or queue.pool is not None:
+        log("dropped", "limit", "a queue limit", "none", "queue-limit stands in no published configuration", at=at)
+    ecn, wred = _ecn(queue, system, log, at)
+    if number in strict:
+        return Queue("strict", rank=strict[number], ecn=ecn, wred=wred)
+    return Queue("weighted", weight=weights.get(number, 0), weight_kind="percent-of-rest", ecn=ecn, wred=wred)
+
+
+def _ecn(queue: Queue, system: System, log: Log, at: str) -> tuple[Ecn, tuple[Curve, ...]]:
+    marking, dropping = (queue.ecn or Ecn()), (queue.wred or ())
+    if marking.curves:
+        if dropping:
+            because = "a class has one random-detect line: it marks ECT packets or drops them"
+            log("dropped", "wred", "a dropping curve", "none", because, at=at)
+        if marking.non_ect == "pass":
+            because = "packets without ECT are dropped by the same curve"
+            log("equalised", "ecn.non_ect", "pass", "drop", because, at=at)
+        curve = _curve(marking.curves, system, log, at)
+        weight = marking.weight
+        known = system.limits["wred_weight"]
+        if weight is None:
+            weight = known["published"]
+            log("chosen", "ecn.weight", "open", weight, "0 marks on the instantaneous depth, as published designs do", at=at)
+        elif weight > known["maximum"]:
+            log("quantised", "ecn.weight", weight, known["maximum"], "NX-OS takes 0 to 15", at=at)
+            weight = known["maximum"]
+        return Ecn((curve,), weight=weight, non_ect="drop"), ()
+    if dropping:
+        return Ecn(), (_curve(dropping, system, log, at),)
+    return Ecn(), ()
+
+
+def _curve(curves: tuple[Curve, ...], system: System, log: Log, at: str) -> Curve:
+    """Return one ramp in kbytes, the unit of every published configuration."""
+    first = curves[0]
+    if len(curves) > 1 or first.colours:
+        because = "a queue has one ramp for all colours: the first planned one is kept"
+        log("equalised", "ecn.curves", f"{len(curves)} curves by colour", "one for all", because, at=at)
+    low, high = _kbytes(first.low, "low", system, log, at), _kbytes(first.high, "high", system, log, at)
+    if low is None or high is None:
+        low = high = low or high
+    if low is None or high is None:
+        log("refused", "ecn.curves", "thresholds left open", "none", "random-detect needs both thresholds", at=at)
+        low = high = 0
+    if high < low:
+        low = high
+    probability = first.probability
+    if probability is None:
+        probability = system.limits["wred_probability"]["published"]
+        because = "the line needs a probability; 7 % stands in Cisco's automation for RoCEv2"
+        log("chosen", "ecn.probability", "open", f"{probability} %", because, at=at)
+    return Curve(Amount(low, "kbyte"), Amount(high, "kbyte"), min(max(probability, 0), 100))
+
+
+def _kbytes(amount: Amount | None, name: str, system: System, log: Log, at: str) -> int | None:
+    """Return a threshold in kbytes of 1000 B, to the nearest."""
+    if amount is None:
+        return None
+    if amount.unit not in _FACTOR and amount.bytes is None:
+        log("refused", f"ecn.{name}", f"{amount.value} {amount.unit}", "none", "random-detect takes absolute sizes", at=at)
+        return None
+    size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes or 0
+    step = system.limits["wred_threshold"]["step"]
+    rounded = min(int(Fraction(size) / step + Fraction(1, 2)), system.limits["wred_threshold"]["maximum"])
+    if amount.unit != "kbyte" or rounded != amount.value:
+        because = "NX-OS is given kbytes, taken as 1000 B: the unit of every published configuration"
+        log("quantised", f"ecn.{name}", f"{_plain(size)} B", f"{rounded} kbytes", because, at=at)
+    return rounded
+
+
+def _plain(value: Fraction | int) -> str:
+    return str(value) if Fraction(value).denominator == 1 else f"{float(value):.1f}"
+
+
+def _group(
+    number: int, planned: PortQos, cable: Fraction | int | None, queue: Queue, system: System, log: Log
+) -> PriorityGroup:
+    """Return a priority group: its no-drop flag, class MTU and, above 100 m, its pause buffer."""
+    priority = next((p for p, group in system.group_of.items() if group == number), None)
+    if priority is None:
+        return PriorityGroup(lossless=False, mtu=system.class_mtu if _in_use(number, planned) else None)
+    numbers = planned.priority_to_pg[priority] if planned.priority_to_pg is not None else None
+    group = planned.priority_group(min(numbers) if numbers else number) or PriorityGroup()
+    log_at = f"priority group {number}"
+    if group.reserved is not None or group.pool is not None:
+        log("dropped", "reserved", "a reserve or pool", "none", "no documented command sets it", at=log_at)
+    made = PriorityGroup(lossless=True, mtu=system.class_mtu)
+    headroom = group.headroom
+    if headroom is None or headroom.amount is None or headroom.amount.value == 0:
+        return replace(made, headroom=Headroom(by="box"))
+    longest = system.limits["long_cable"]["metres"]
+    if cable is not None and cable <= longest:
+        wanted = f"{headroom.amount.value} {headroom.amount.unit}s for {cable} m"
+        because = f"up to {longest} m the box keeps the headroom of a no-drop class by itself; its size is not shown"
+        log("box-made", "headroom", wanted, "made by the box", because, at=log_at)
+        if group.xoff_at is not None:
+            log("box-made", "xoff_at", _limit(group.xoff_at), "made by the box", because, at=log_at)
+        return replace(made, headroom=Headroom(by="box"))
+    return _buffer(made, group, queue, system, log, log_at)
+
+
+def _in_use(number: int, planned: PortQos) -> bool:
+    """Return whether a planned class uses a group: its network-qos class then needs the MTU."""
+    queues = set(planned.tc_to_queue or ()) - {None}
+    stated = planned.priority_group(number)
+    if stated is not None and stated.lossless is False:
+        return stated.mtu is not None or (number == 0)
+    return number == 0 or number in queues
+
+
+def _limit(limit: Dynamic | Static) -> str:
+    if isinstance(limit, Static):
+        return f"{limit.amount.value} {limit.amount.unit}s"
+    return f"alpha {limit.alpha}" if limit.alpha is not None else f"alpha index {limit.index}"
+
+
+def _buffer(
+    made: PriorityGroup, group: PriorityGroup, queue: Queue, system: System, log: Log, at: str
+) -> PriorityGroup:
+    """Return a priority group with the pause line of a link over 100 m: sizes in whole cells."""
+    known = system.limits
+    cell, top, low = known["cell"]["bytes"], known["pause_buffer"]["maximum"], known["pause_threshold"]["minimum"]
+    amount = group.headroom.amount if group.headroom else None
+    room = -(-_bytes(amount) // cell) * cell
+    room = min(room, (top - low) // cell * cell)
+    if room != _bytes(amount):
+        log("quantised", "headroom", f"{_bytes(amount)} B", f"{room} B", f"whole cells of {cell} B", at=at)
+    trigger = _trigger(group.xoff_at, queue, known, log, at)
+    most = (top - room) // cell * cell
+    if trigger > most:
+        because = f"buffer-size, trigger and headroom together, ends at {top} B in 9.x"
+        log("quantised", "xoff_at", f"{trigger} B", f"{most} B", because, at=at)
+        trigger = most
+    resume = _resume(group, trigger, cell, low, system.class_mtu or 9216, log, at)
+    return replace(
+        made,
+        headroom=Headroom(Amount.of_bytes(room), by="stated"),
+        xoff_at=Static(Amount.of_bytes(trigger)),
+        xon_at=Amount.of_bytes(resume),
+    )
+
+
+def _bytes(amount: Amount | None) -> int:
+    if amount is None:
+        return 0
+    return amount.bytes if amount.bytes is not None else -(-amount.value * _FACTOR.get(amount.unit, 1) // 1)
+
+
+def _trigger(wanted: Dynamic | Static | None, queue: Queue, known: Mapping[str, Mapping[str, int]], log: Log, at: str) -> int:
+    """Return the static fill at which PAUSE goes out.
+
+    A planned share of the free buffer has no command in 9.x. Its place takes 5/4 of the queue's Kmax: one ingress
+    port that fills one queue then meets the whole marking ramp before it is paused (ECN before PFC). A queue without
+    ECN gets the trigger of the published storage configuration.
+    """
+    cell, low = known["cell"]["bytes"], known["pause_threshold"]["minimum"]
+    if isinstance(wanted, Static):
+        stated = _bytes(wanted.amount)
+        trigger = max(stated // cell * cell, low)
+        if trigger != stated:
+            log("quantised", "xoff_at", f"{stated} B", f"{trigger} B", f"whole cells of {cell} B, at least {low} B", at=at)
+        return trigger
+    high = queue.ecn.curves[0].high if queue.ecn is not None and queue.ecn.curves else None
+    if high is not None:
+        trigger = max(int(high.value * 1000 * 5 // 4) // cell * cell, low)
+        because = f"9.x has only a static pause-threshold: 5/4 of Kmax ({high.value} kbytes) keeps ECN before PFC"
+    else:
+        trigger = known["pause_threshold_published"]["bytes"]
+        because = "9.x has only a static pause-threshold: the value of the published storage configuration"
+    kind: Kind = "chosen" if wanted is None else "quantised"
+    log(kind, "xoff_at", "open" if wanted is None else _limit(wanted), f"{trigger} B", because, at=at)
+    return trigger
+
+
+def _resume(group: PriorityGroup, trigger: int, cell: int, low: int, mtu: int, log: Log, at: str) -> int:
+    """Return the fill at which sending resumes: below the trigger, in whole cells."""
+    if group.xon_at is not None:
+        wanted, said = _bytes(group.xon_at), f"at {_bytes(group.xon_at)} B"
+    elif group.xon_below is not None:
+        wanted, said = trigger - _bytes(group.xon_below), f"{_bytes(group.xon_below)} B below the trigger"
+    else:
+        wanted, said = trigger - 2 * mtu, "open"
+    resume = max(min(wanted, trigger - cell) // cell * cell, min(low, trigger - cell))
+    if group.xon_at is None or resume != wanted:
+        because = f"resume-threshold is a fill in whole cells of {cell} B under the pause-threshold of {trigger} B"
+        log("chosen" if said == "open" else "quantised", "xon_at", said, f"{resume} B", because, at=at)
+    return resume

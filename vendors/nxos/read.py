@@ -1,0 +1,160 @@
+"""Reads the texts of a Nexus: running configurations and the show commands of its PFC, queues and watchdog."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture, Text
+    from rocecfg.state.model import PortQos
+    from vendors.nxos.config import Config, Interface
+
+_HERE = Path(__file__)
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_OBJECTS = load_module(_HERE.with_name("objects.py"))
+_SHOWS = load_module(_HERE.with_name("shows.py"))
+_EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+
+_EXPECTED = (
+    "nothing of NX-OS in it: expected class-map, policy-map, system qos or interface sections, or the output of "
+    "show interface priority-flow-control, show queuing interface, show queuing pfc-queue or show interface"
+)
+_PAGER = re.compile(r"--More--|^\s*<---? ?More ?-?--?>", re.MULTILINE)
+_BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
+_SHOW_IDS = ("show-interface-pfc", "show-queuing", "show-pfc-queue", "show-interface")
+
+
+def to_state(capture: Capture) -> Device:
+    """Return what the texts of a Nexus state, resolved per port.
+
+    Raises ReadError for an empty, binary or foreign text and for one that names no port, policy or option.
+    """
+    device = Device(capture.device, "nxos")
+    for text in capture.texts:
+        _refuse_unreadable(text)
+        command = registry.command_of("nxos", text)
+        if command in _SHOW_IDS:
+            device = _merged(device, _SHOWS.read_show(command, text))
+        else:
+            device = _merged(device, _from_config(text))
+    if not capture.texts:
+        raise ReadError(f"{capture.file}: no text")
+    return replace(device, name=capture.device or device.name)
+
+
+def _refuse_unreadable(text: Text) -> None:
+    head = text.content.lstrip()[:4096]
+    if not head:
+        raise ReadError(f"{text.file}: empty")
+    if "\x00" in text.content or sum(not (char.isprintable() or char.isspace()) for char in head) > len(head) // 10:
+        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    if head[0] in "{[":
+        raise ReadError(f"{text.file}: JSON output is not read for NX-OS: take the text form of the command")
+
+
+def _merged(first: Device, second: Device) -> Device:
+    """Join two texts of one device: the running configuration states, show outputs add what operates."""
+    ports = dict(first.ports)
+    for name, port in second.ports.items():
+        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
+    return replace(
+        first,
+        name=first.name or second.name,
+        ports=ports,
+        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
+        os_version=first.os_version or second.os_version,
+        complete=first.complete | second.complete,
+        lags=second.lags if first.lags is None else first.lags,
+        objects=(*first.objects, *second.objects),
+        lines=(*first.lines, *second.lines),
+        lines_read=first.lines_read + second.lines_read,
+        place=first.place or second.place,
+    )
+
+
+def _from_config(text: Text) -> Device:
+    config: Config = _CONFIG.read_config(text.file, text.content)
+    if not config.blocks:
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    channels = _INFORCE.share_in_channels(config.interfaces)
+    if not (config.interfaces or config.policies or config.class_maps or config.options or config.system):
+        if config.lines or not config.odd_interfaces:
+            raise ReadError(f"{text.file}: {_EXPECTED}")
+    killed = config.options.get("override", ("", 0))[0] == "off"
+    return Device(
+        config.hostname,
+        "nxos",
+        ports=_ports(config),
+        pfc_enabled=False if killed else None,
+        os_version=config.version or None,
+        complete=frozenset() if _cut_off(text) else _complete(config),
+        lags=tuple(Lag(name, tuple(members)) for name, members in channels.items()) if config.interfaces else None,
+        objects=_OBJECTS.objects(config),
+        lines=tuple(config.lines),
+        lines_read=config.lines_read,
+        place=config.where(config.options["override"][1]) if killed else Where(text.file),
+    )
+
+
+def _cut_off(text: Text) -> bool:
+    """Return whether a text is known to be cut: said so, paged, or ending inside a banner."""
+    if text.complete is False or _PAGER.search(text.content):
+        return True
+    for found in _BANNER.finditer(text.content):
+        mark, rest = found[1], found[2]
+        if mark not in rest and mark not in text.content[found.end() : found.end() + 100_000]:
+            return True
+    return False
+
+
+def _complete(config: Config) -> frozenset[str]:
+    """Return the sections whose silence means the default: those that are really there, or all of a whole text."""
+    policies = bool(config.policies or config.system_number)
+    if config.interfaces and (policies or config.hostname or config.version):
+        return frozenset({"all"})
+    if config.interfaces:
+        return frozenset({"interfaces"})
+    return frozenset({"qos", "maps", "buffers"}) if policies else frozenset()
+
+
+def _ports(config: Config) -> dict[str, Port]:
+    resolver = _INFORCE.Resolver(config)
+    share = Interner()
+    shared: dict[int, PortQos] = {}
+    ports: dict[str, Port] = {}
+    interfaces = config.interfaces
+    if not interfaces and config.system_number:
+        interfaces = {_EFFECTIVE.SYSTEM_PORT: _CONFIG.Interface(_EFFECTIVE.SYSTEM_PORT, config.system_number)}
+    for name, interface in interfaces.items():
+        qos, places = resolver.port(interface)
+        one = shared.get(id(qos))
+        if one is None:
+            one = shared[id(qos)] = share(qos)
+        ports[name] = _port(config, interface, one, places)
+    return ports
+
+
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+    stated = interface.settings
+    speed = stated["speed"][0] if "speed" in stated else None
+    return Port(
+        interface.name,
+        qos,
+        speed=speed * 1_000_000 if speed else None,
+        mtu=stated["mtu"][0] if "mtu" in stated else None,
+        mode=stated["mode"][0] if "mode" in stated else None,
+        lag=stated["channel"][0] if "channel" in stated else None,
+        role="peer-link" if "peer link" in stated else None,
+        enabled=stated["enabled"][0] if "enabled" in stated else None,
+        place=config.where(interface.number),
+        places=places,
+    )

@@ -1,0 +1,227 @@
+"""Reads the show commands of a Nexus: PFC in operation, queues, watchdog, link pause."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.grammar import grammar
+from rocecfg.state.model import (
+    Device,
+    Line,
+    LinkPause,
+    Pfc,
+    Port,
+    PortQos,
+    PortWatchdog,
+    Where,
+    eight,
+    intern_ports,
+)
+from rocecfg.state.sections import text_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocecfg.state.capture import Text
+    from rocecfg.state.grammar import Record
+
+_HERE = Path(__file__)
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_RULES = frozenset("=-+| ")
+_GIGABIT = {"Kb/s": 1_000, "Mb/s": 1_000_000, "Gb/s": 1_000_000_000}
+_TOP_PORTS = 20_000
+
+
+
+def read_show(command: str, text: Text) -> Device:
+    """Return what a show command says. Raises ReadError when no port stands in it."""
+    device = Device("", "nxos", source="applied", place=Where(text.file))
+    reader = {
+        "show-interface-pfc": _interface_pfc,
+        "show-queuing": _queuing,
+        "show-pfc-queue": _pfc_queue,
+        "show-interface": _interface,
+    }[command]
+    ports, lines, count = reader(text)
+    if not ports:
+        raise ReadError(f"{text.file}: no port in it: expected the table of {command.replace('-', ' ')}")
+    return replace(device, ports=intern_ports(ports.values()), lines=tuple(lines), lines_read=count)
+
+
+def joined(stated: Port, shown: Port) -> Port:
+    """Return a port of the running configuration with what a show command adds: it never overrides a line."""
+    names = ("priority_to_queue", "priority_to_pg", "link_pause", "watchdog")
+    changes = {name: getattr(shown.qos, name) for name in names if getattr(stated.qos, name) is None}
+    pfc, seen = stated.qos.pfc, shown.qos.pfc
+    if seen is not None:
+        changes["pfc"] = seen if pfc is None else replace(pfc, admin=pfc.admin or seen.admin, oper=seen.oper)
+    return replace(
+        stated,
+        qos=replace(stated.qos, **changes),
+        mtu=shown.mtu if stated.mtu is None else stated.mtu,
+        speed_now=shown.speed_now,
+        places={**shown.places, **stated.places},
+    )
+
+
+def _lines(name: str, text: Text) -> Iterator[tuple[int, str, Record | None]]:
+    """Yield the lines from the first known one on: number, words, record. Rules and empty lines are left out."""
+    numbered = []
+    for number, raw in enumerate(text_lines(text.content), 1):
+        line = " ".join(raw.split())
+        if line and not _RULES.issuperset(line):
+            numbered.append((number, line))
+    records = grammar(_HERE.with_name("parse") / f"{name}.ttp").read(line for _, line in numbered)
+    started = False
+    for number, line in numbered:
+        record = records[line]
+        started = started or record is not None
+        if started:
+            yield number, line, record
+
+
+class _Table:
+    """Ports read from one text, and the account of its lines."""
+
+    def __init__(self, text: Text) -> None:
+        self.file = text.file
+        self.ports: dict[str, Port] = {}
+        self.lines: list[Line] = []
+        self.count = 0
+
+    def refuse(self, number: int, line: str) -> None:
+        self.count += 1
+        self.lines.append(Line(line, Where(self.file, number)))
+
+    def port(self, word: str, number: int) -> Port | None:
+        """Return the port of that name, made on first sight; None when it is no port's name."""
+        name = _CONFIG.port_name(word)
+        if name is None:
+            return None
+        if len(self.ports) >= _TOP_PORTS:
+            raise ReadError(f"{self.file}:{number}: more than {_TOP_PORTS} ports")
+        place = Where(self.file, number)
+        return self.ports.setdefault(name, Port(name, place=place, places={"pfc": place}))
+
+    def result(self) -> tuple[dict[str, Port], list[Line], int]:
+        return self.ports, self.lines, self.count
+
+
+def _interface_pfc(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+    table = _Table(text)
+    for number, line, record in _lines("show_interface_pfc", text):
+        if record is None:
+            table.refuse(number, line)
+            continue
+        table.count += 1
+        if record.kind != "row":
+            continue
+        words = record.values
+        port = table.port(words["port"], number)
+        admin, oper = words["admin"].lower(), words["oper"].lower()
+        if port is None or admin not in ("on", "off", "auto") or oper not in ("on", "off"):
+            table.count -= 1
+            table.refuse(number, line)
+            continue
+        running = frozenset() if oper == "off" else _bitmap(words.get("bitmap", ""))
+        qos = replace(port.qos, pfc=Pfc(admin=admin, oper=running))  # type: ignore[arg-type]
+        table.ports[port.name] = replace(port, qos=qos)
+    return table.result()
+
+
+def _bitmap(word: str) -> frozenset[int] | None:
+    """Return the priorities of "(8)" = bit 3. Longer ones stay unknown: nobody states whether they are hexadecimal."""
+    if len(word) != 1 or not word.isascii() or not word.isdigit():
+        return None
+    return frozenset(bit for bit in range(4) if int(word) >> bit & 1)
+
+
+def _queuing(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+    table = _Table(text)
+    current: Port | None = None
+    active: dict[str, dict[int, tuple[int, int]]] = {}
+    for number, line, record in _lines("show_queuing", text):
+        if record is None and not line.startswith("|"):
+            table.refuse(number, line)
+            continue
+        table.count += 1
+        if record is not None and record.kind == "start":
+            current = table.port(record.values["port"], number)
+        elif record is not None and record.kind == "row" and current is not None:
+            cos, group, pg = (record.values[name] for name in ("cos", "group", "pg"))
+            seen = active.setdefault(current.name, {})
+            if len(cos) == len(group) == len(pg) == 1 and f"{cos}{group}{pg}".isdigit() and max(cos, group, pg) < "8":
+                seen[int(cos)] = (int(group), int(pg))
+    for name, rows in active.items():
+        qos = PortQos(
+            pfc=Pfc(oper=frozenset(rows)),
+            priority_to_queue=eight({cos: frozenset({group}) for cos, (group, _) in rows.items()}),
+            priority_to_pg=eight({cos: frozenset({pg}) for cos, (_, pg) in rows.items()}),
+        )
+        table.ports[name] = replace(table.ports[name], qos=qos)
+    return table.result()
+
+
+def _pfc_queue(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+    table = _Table(text)
+    current: Port | None = None
+    device: bool | None = None
+    for number, line, record in _lines("show_pfc_queue", text):
+        if record is None and not line.startswith("|"):
+            table.refuse(number, line)
+            continue
+        table.count += 1
+        words = record.values if record is not None else {}
+        if record is not None and record.kind == "global":
+            device = words["state"] == "Enabled"
+        elif record is not None and record.kind == "start":
+            current = table.port(words["port"], number)
+            if current is not None:
+                enabled = words["state"] == "Enabled" and device is not False
+                qos = replace(current.qos, watchdog=PortWatchdog(enabled=enabled, priorities=frozenset()))
+                places = {**current.places, "watchdog": Where(text.file, number)}
+                current = table.ports[current.name] = replace(current, qos=qos, places=places)
+        elif record is not None and current is not None and current.qos.watchdog is not None:
+            watchdog = current.qos.watchdog
+            if record.kind == "disable" and words["answer"] == "Yes":
+                watchdog = replace(watchdog, action="alert")
+            elif record.kind == "queue" and words["pfc"] == "YES" and words["cos"] in "01234567":
+                watchdog = replace(watchdog, priorities=(watchdog.priorities or frozenset()) | {int(words["cos"])})
+            current = replace(current, qos=replace(current.qos, watchdog=watchdog))
+            table.ports[current.name] = current
+    return table.result()
+
+
+def _interface(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+    """Read `show interface`: of its many lines only MTU, speed and pause are our business."""
+    table = _Table(text)
+    current: Port | None = None
+    for number, line, record in _lines("show_interface", text):
+        if record is None:
+            if "flow-control" in line or "pause" in line:
+                table.refuse(number, line)
+            continue
+        words = record.values
+        if record.kind == "start":
+            current = table.port(words["port"], number) if words["state"] in ("up", "down") else current
+            if current is not None:
+                current = table.ports[current.name] = replace(current, enabled=None)
+            continue
+        if current is None:
+            continue
+        table.count += 1
+        place = Where(text.file, number)
+        if record.kind == "mtu" and len(words["mtu"]) < 6:
+            current = replace(current, mtu=int(words["mtu"]), places={**current.places, "mtu": place})
+        elif record.kind == "speed" and words["unit"] in _GIGABIT and len(words["speed"]) < 6:
+            current = replace(current, speed_now=int(words["speed"]) * _GIGABIT[words["unit"]])
+        elif record.kind == "pause":
+            pause = LinkPause(rx=words["rx"] == "on", tx=words["tx"] == "on")
+            qos = replace(current.qos, link_pause=pause)
+            current = replace(current, qos=qos, places={**current.places, "link_pause": place})
+        table.ports[current.name] = current
+    return table.result()
