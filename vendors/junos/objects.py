@@ -1,0 +1,160 @@
+"""The named objects of a Junos configuration: defined, used, half applied, or bound to nothing."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.packs import load_module
+from rocecfg.state.model import Named, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from vendors.junos.config import Config, Ref
+
+_PREDEFINED = load_module(Path(__file__).with_name("classes.py")).PREDEFINED
+_SYSTEM = {"default", "derived"}
+
+
+class _Uses:
+    """Which names of each kind are referred to, and where first."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, dict[str, Where | None]] = {}
+
+    def add(self, kind: str, refs: Iterable[Ref]) -> None:
+        found = self.of.setdefault(kind, {})
+        for ref in refs:
+            found.setdefault(ref.name, ref.place)
+
+
+def named(config: Config, *, whole: bool, unmatched: Iterable[str]) -> tuple[Named, ...]:
+    """Return every named object. In a text that is not whole, what is undefined is left out: it may follow."""
+    uses, inert = _uses(config), _inert(config, set(unmatched))
+    found: list[Named] = []
+    for kind, (defined, matters) in _defined(config).items():
+        used = uses.of.get(kind, {})
+        system = set(_PREDEFINED) if kind == "forwarding-class" else _SYSTEM
+        found.extend(
+            Named(
+                kind,
+                name,
+                defined=True,
+                used=name in used,
+                matters=name in matters,
+                system=name in system,
+                place=place,
+                inert=inert.get((kind, name), ""),
+            )
+            for name, place in defined.items()
+        )
+        for name, place in used.items():
+            if name in defined or not (whole or name in system):
+                continue
+            near = get_close_matches(name, list(defined), n=1)
+            found.append(
+                Named(kind, name, defined=False, used=True, system=name in system, place=place,
+                      near=near[0] if near else "")
+            )  # fmt: skip
+    return tuple(found)
+
+
+def _uses(config: Config) -> _Uses:
+    uses = _Uses()
+    for classifier in config.classifiers.values():
+        uses.add("forwarding-class", (_ref(entry.forwarding_class, entry.place) for entry in classifier.codes.values()))
+        if classifier.imports:
+            uses.add(f"classifier {classifier.kind}", [_ref(classifier.imports, classifier.place)])
+    for rule in config.marks.values():
+        uses.add("forwarding-class", (_ref(name, next(iter(marks.values()))[1]) for name, marks in rule.items()))
+    for schedulers in config.scheduler_maps.values():
+        uses.add("forwarding-class", (_ref(name, ref.place) for name, ref in schedulers.items()))
+        uses.add("scheduler", schedulers.values())
+    uses.add("scheduler-map", config.traffic_profiles.values())
+    for scheduler in config.schedulers.values():
+        uses.add("drop-profile", scheduler.drops.values())
+    for binding in config.bindings.values():
+        uses.add("congestion-notification-profile", [binding.cn] if binding.cn else [])
+        uses.add("scheduler-map", binding.maps)
+        uses.add("traffic-control-profile", binding.profiles)
+        for (_, kind), ref in binding.classifiers.items():
+            if kind in {"dscp", "ieee-802.1"}:
+                uses.add(f"classifier {kind}", [ref])
+        for (_, kind), ref in binding.rewrites.items():
+            if kind == "dscp":
+                uses.add("rewrite-rules dscp", [ref])
+    for name, place in config.missing_groups.items():
+        uses.add("group", [_ref(name, place)])
+    return uses
+
+
+def _ref(name: str, place: Where | None) -> Ref:
+    ref: Ref = load_module(Path(__file__).with_name("config.py")).Ref(name, place)
+    return ref
+
+
+def _defined(config: Config) -> dict[str, tuple[Mapping[str, Where | None], set[str]]]:
+    """Return, per kind, what is defined and which of it holds a lossless, ECN or scheduling setting."""
+    kinds: dict[str, tuple[dict[str, Where | None], set[str]]] = {
+        "forwarding-class": (
+            {name: found.place for name, found in config.classes.items() if not found.predefined},
+            {name for name, found in config.classes.items() if found.no_loss},
+        ),
+        "drop-profile": ({name: f.place for name, f in config.drop_profiles.items()}, set(config.drop_profiles)),
+        "scheduler": ({name: f.place for name, f in config.schedulers.items()}, set(config.schedulers)),
+        "scheduler-map": (dict(config.map_places), set(config.map_places)),
+        "traffic-control-profile": ({n: ref.place for n, ref in config.traffic_profiles.items()}, set()),
+        "congestion-notification-profile": (
+            {name: found.place for name, found in config.cn_profiles.items()},
+            set(config.cn_profiles),
+        ),
+        "rewrite-rules dscp": ({name: _first(rule) for (_, name), rule in config.marks.items()}, set()),
+        "group": ({}, set()),
+    }
+    for kind in ("dscp", "ieee-802.1"):
+        defined = {name: found.place for (of, name), found in config.classifiers.items() if of == kind}
+        lossless = {
+            name
+            for (of, name), found in config.classifiers.items()
+            if of == kind and any(_lossless(config, entry.forwarding_class) for entry in found.codes.values())
+        }
+        kinds[f"classifier {kind}"] = (defined, lossless)
+    return dict(kinds)
+
+
+def _first(rule: Mapping[str, Mapping[str, tuple[int, Where | None]]]) -> Where | None:
+    return next((where for marks in rule.values() for _, where in marks.values()), None)
+
+
+def _lossless(config: Config, name: str) -> bool:
+    found = config.classes.get(name)
+    return found is not None and found.no_loss
+
+
+def _inert(config: Config, unmatched: set[str]) -> dict[tuple[str, str], str]:
+    """Return why objects that are defined and used still do nothing."""
+    reasons: dict[tuple[str, str], str] = {}
+    for name, scheduler in config.schedulers.items():
+        if scheduler.ecn and not scheduler.drops:
+            reasons["scheduler", name] = "explicit-congestion-notification without a drop-profile-map marks nothing"
+    for name, profile in config.cn_profiles.items():
+        paused = {code for code, entry in profile.inputs.get("dscp", {}).items() if entry.pfc}
+        users = [binding for binding in config.bindings.values() if binding.cn and binding.cn.name == name]
+        if users and config.interfaces and all(binding.pattern in unmatched for binding in users):
+            reasons["congestion-notification-profile", name] = (
+                f"bound to {', '.join(binding.pattern for binding in users)}, and the text has no such interface"
+            )
+        for classifier in config.classifiers.values():
+            if classifier.kind != "dscp" or not paused:
+                continue
+            for of_class in config.classes.values():
+                codes = {code for code, entry in classifier.codes.items() if entry.forwarding_class == of_class.name}
+                missing = sorted(codes - paused)
+                if of_class.no_loss and codes & paused and missing:
+                    reasons["forwarding-class", of_class.name] = (
+                        f"DSCP {', '.join(map(str, missing))} of the class is no input of "
+                        f"congestion-notification-profile {name}: those packets are never paused for"
+                    )
+    return reasons

@@ -1,0 +1,341 @@
+"""Cuts a Junos text, in braces or in `set` form, into flat statements with their lines.
+
+`class-of-service { schedulers { S { priority low; } } }` and `set class-of-service schedulers S priority low` both
+become the statement `schedulers S priority low` of the section `class-of-service`. Most of a configuration is
+none of our business: foreign hierarchies are passed by counting braces.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rocecfg.state.sections import text_lines
+
+SECTIONS = frozenset({"class-of-service", "interfaces", "chassis", "protocols", "system", "groups"})
+DEEPEST = 40
+"""Levels of braces that are followed; Junos nests about a dozen."""
+
+_KEPT_BELOW = {"protocols": ("dcbx",), "system": (), "chassis": ("fpc",)}
+_INTERFACE_WORDS = frozenset(
+    {"mtu", "speed", "disable", "number-of-sub-ports", "ether-options", "gigether-options",
+     "aggregated-ether-options", "member", "member-range", "apply-groups", "apply-groups-except"}
+)  # fmt: skip
+_MARKS = {"inactive:": False, "delete:": False, "replace:": True, "protect:": True}
+"""Tags before a statement, and whether the statement is in force."""
+_SET_VERBS = ("set ", "delete ", "deactivate ", "activate ")
+_NOISE = re.compile(
+    r'"(?:[^"\\]|\\.)*"?|(?<![^\s;{}])/\*.*?\*/|(?<![^\s;{}])/\*.*|(?<![^\s;{}])\#.*|\[|\]|[;{}]|[^\s";{}\[\]]+'
+)
+_PROMPT = re.compile(r"(?:\{[a-z0-9:]+\}\s*)?[\w.-]+@([\w.-]+)[>#%](?:\s|$)")
+_PAGER = re.compile(r"-{2,}\(?more\b", re.IGNORECASE)
+
+
+class Statement(NamedTuple):
+    """A statement without the word of its section, and the line it ends on."""
+
+    text: str
+    line: int
+
+
+@dataclass(slots=True)
+class Scan:
+    """What a text holds of the sections we read."""
+
+    statements: dict[str, list[Statement]] = field(default_factory=dict)
+    opened: dict[str, int] = field(default_factory=dict)
+    """Path of a block in class-of-service or interfaces -> line of its header."""
+    host: str = ""
+    version: str = ""
+    whole: bool = True
+    """Every brace is closed, and no pager stopped the text."""
+    junk: list[Statement] = field(default_factory=list)
+    """Lines inside a section that are no statement at all."""
+    seen: set[str] = field(default_factory=set)
+    verbs: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    """delete, deactivate, activate -> (path with section, number of the statement after it)."""
+    silent: int = 0
+    """Statements that are inactive: read, and not in force."""
+    applied: list[tuple[str, Statement]] = field(default_factory=list)
+    """Section and statement of each `apply-groups` and `apply-groups-except`."""
+
+
+class _Reader:
+    """One pass over the lines of a text."""
+
+    def __init__(self) -> None:
+        self.scan = Scan()
+        self.stack: list[tuple[str, str]] = []  # (section, prefix) of each open block
+        self.section = ""
+        self.prefix = ""
+        self.skipping = 0
+        self.comment = False
+        self.words: list[str] = []
+        self.lists = 0
+        self.ordered: list[tuple[str, Statement]] = []
+
+    def read(self, text: str) -> Scan:
+        for number, raw in enumerate(text_lines(text), 1):
+            line = raw.strip()
+            if not line:
+                continue
+            if self.comment or '"' in line or "#" in line or "/*" in line:
+                self.line_with_noise(line, number)
+            elif self.skipping:
+                if not self.stack and raw.startswith("class-of-service {"):  # the block before it never ended
+                    self.skipping, self.scan.whole = 0, False
+                    self.plain(line, number)
+                    continue
+                self.skipping = max(0, self.skipping + line.count("{") - line.count("}"))
+            elif not self.plain(line, number):
+                self.tokens(_NOISE.findall(line), line, number)
+        scan = self.scan
+        if self.stack or self.skipping or self.comment:
+            scan.whole = False
+        self.finish()
+        return scan
+
+    def plain(self, line: str, number: int) -> bool:
+        """Take the usual three kinds of lines in one step; False = the line needs its tokens looked at."""
+        if self.words:
+            return False
+        last = line[-1]
+        if last == ";":
+            if line.find(";") != len(line) - 1 or "{" in line or "}" in line:
+                return False
+            self.statement(line[:-1].rstrip(), number)
+        elif last == "{":
+            if line.find("{") != len(line) - 1 or ";" in line or "}" in line:
+                return False
+            self.open(line[:-1].rstrip(), number)
+        elif line == "}":
+            self.close()
+        elif not self.stack and line.startswith(_SET_VERBS):
+            self.set_line(line, number)
+        else:
+            return False
+        return True
+
+    def line_with_noise(self, line: str, number: int) -> None:
+        """Handle a line with a string or a comment in it."""
+        if self.comment:
+            _, end, line = line.partition("*/")
+            if not end:
+                return
+            self.comment = False
+        if not self.stack and not self.skipping and line.startswith(_SET_VERBS):
+            self.set_line(" ".join(_without_comments(_NOISE.findall(line))), number)
+            return
+        tokens = _NOISE.findall(line)
+        if tokens and tokens[-1].startswith("/*") and not tokens[-1].endswith("*/"):
+            self.comment = True
+        clean = _without_comments(tokens)
+        if self.skipping:
+            self.skipping = max(0, self.skipping + clean.count("{") - clean.count("}"))
+        elif clean and not self.plain(" ".join(clean).replace(" ;", ";"), number):
+            self.tokens(clean, line, number)
+
+    def tokens(self, tokens: list[str], line: str, number: int) -> None:
+        """Handle a line that holds several statements, or a part of one."""
+        for token in tokens:
+            if self.skipping:
+                self.skipping = max(0, self.skipping + (token == "{") - (token == "}"))
+            elif token == ";":
+                self.statement(" ".join(self.words), number)
+                self.words, self.lists = [], 0
+            elif token == "{":
+                self.open(" ".join(self.words), number)
+                self.words, self.lists = [], 0
+            elif token == "}":
+                if self.words:
+                    self.statement(" ".join(self.words), number)
+                    self.words, self.lists = [], 0
+                self.close()
+            else:
+                self.words.append(token)
+                self.lists += (token == "[") - (token == "]")
+        if self.words and self.lists <= 0:
+            self.no_statement(line, number)
+
+    def no_statement(self, line: str, number: int) -> None:
+        """A line that ends nothing and is no part of a list: a prompt, a pager, or pasted text."""
+        self.words, self.lists = [], 0
+        prompt = _PROMPT.match(line)
+        if prompt is not None:
+            self.scan.host = self.scan.host or prompt[1]
+            if self.stack:
+                self.scan.whole = False
+                self.stack, self.section, self.prefix = [], "", ""
+        elif _PAGER.search(line) is not None:
+            self.scan.whole = False
+        elif self.section in {"class-of-service", "groups"}:
+            self.scan.junk.append(Statement(line, number))
+
+    def open(self, header: str, number: int) -> None:
+        """Enter a block, or begin to skip it."""
+        header, active = _mark(header)
+        first = header.partition(" ")[0]
+        if not active or len(self.stack) >= DEEPEST:
+            if active and self.section == "class-of-service":
+                self.scan.junk.append(Statement(f"{self.prefix}{header} {{", number))
+            self.skipping = 1
+            return
+        if not self.stack:
+            if first not in SECTIONS:
+                self.skipping = 1
+                return
+            self.scan.seen.add(first)
+            self.stack.append(("", ""))
+            rest = header[len(first) + 1 :]
+            self.section, self.prefix = first, f"{rest} " if rest else ""
+            return
+        if self.foreign(first, header, number):
+            self.skipping = 1
+            return
+        self.stack.append((self.section, self.prefix))
+        self.prefix = f"{self.prefix}{header} "
+        self.scan.opened.setdefault(f"{self.section} {self.prefix[:-1]}", number)
+
+    def foreign(self, first: str, header: str, number: int) -> bool:
+        """Say whether a block inside a section we read is none of our business."""
+        section, depth = self.section, len(self.stack)
+        if section == "class-of-service":
+            return first == "apply-macro"
+        if section == "groups":
+            return depth == 2 and first not in SECTIONS
+        if section in _KEPT_BELOW:
+            return depth == 1 and first not in _KEPT_BELOW[section]
+        if depth == 1:
+            self.emit(header, number)
+            return False
+        if depth == 2:
+            if first == "unit":
+                self.emit(f"{self.prefix}{header}", number)
+                return False
+            return first not in _INTERFACE_WORDS
+        if first == "family":
+            self.emit(f"{self.prefix}{header}", number)
+            return True
+        return self.prefix.split(" ", 2)[1] == "unit"
+
+    def close(self) -> None:
+        """Leave a block."""
+        if self.stack:
+            self.section, self.prefix = self.stack.pop()
+            if not self.stack:
+                self.section, self.prefix = "", ""
+
+    def statement(self, text: str, number: int) -> None:
+        """Take a statement of the block we are in."""
+        if not self.stack:
+            if text.startswith("version "):
+                self.scan.version = text[8:].strip('"')
+            elif text.startswith("apply-groups"):
+                self.scan.applied.append(("", Statement(text, number)))
+            return
+        text, active = _mark(text)
+        if not active:
+            self.scan.silent += self.section == "class-of-service"
+            return
+        if self.section == "interfaces" and len(self.stack) >= 2 and not self.interface_statement(text):
+            return
+        if self.section == "system" and not (self.prefix == "" and text.startswith("host-name ")):
+            return
+        self.emit(self.prefix + text, number)
+
+    def interface_statement(self, text: str) -> bool:
+        if len(self.stack) == 2:
+            return text.partition(" ")[0] in _INTERFACE_WORDS or text.startswith("unit ")
+        return text.startswith("family ") or self.prefix.split(" ", 2)[1] != "unit"
+
+    def emit(self, text: str, number: int) -> None:
+        """Keep a statement of the section we are in."""
+        if "  " in text or "\t" in text:
+            text = " ".join(text.split())
+        if "apply-groups" in text:
+            self.scan.applied.append((self.section, Statement(text, number)))
+            return
+        self.ordered.append((self.section, Statement(text, number)))
+
+    def set_line(self, line: str, number: int) -> None:
+        """Take a line of `show configuration | display set`, or of a patch in that form."""
+        verb, _, rest = line.partition(" ")
+        rest = " ".join(rest.rstrip(";").split())
+        section, _, text = rest.partition(" ")
+        if section == "version" and verb == "set":
+            self.scan.version = text
+        elif section in {"apply-groups", "apply-groups-except"}:
+            self.scan.applied.append(("", Statement(rest, number)))
+        if section not in SECTIONS:
+            return
+        self.scan.seen.add(section)
+        if verb != "set":
+            self.scan.verbs.setdefault(verb, []).append((rest, len(self.ordered)))
+        elif section in _KEPT_BELOW:
+            if text.startswith(("dcbx", "fpc", "host-name ")):
+                self.ordered.append((section, Statement(text, number)))
+        elif "apply-groups" in text:
+            self.scan.applied.append((section, Statement(text, number)))
+        elif text:
+            self.ordered.append((section, Statement(text, number)))
+
+    def finish(self) -> None:
+        """Apply `delete` and `deactivate`, drop repeated lines, and sort the statements by section."""
+        gone = _Gone(self.scan.verbs)
+        kept: dict[tuple[str, str], int] = {}
+        for index, (section, (text, line)) in enumerate(self.ordered):
+            if gone and gone.removes(f"{section} {text}", index):
+                self.scan.silent += section == "class-of-service"
+                continue
+            kept.pop((section, text), None)
+            kept[section, text] = line
+        for (section, text), line in kept.items():
+            self.scan.statements.setdefault(section, []).append(Statement(text, line))
+
+
+class _Gone:
+    """Which statements later lines of a text take back."""
+
+    def __init__(self, verbs: dict[str, list[tuple[str, int]]]) -> None:
+        self._deleted = dict(verbs.get("delete", ()))  # the last delete of a path counts
+        self._inactive = {path for path, _ in verbs.get("deactivate", ())}
+        self._inactive -= {path for path, _ in verbs.get("activate", ())}
+
+    def __bool__(self) -> bool:
+        return bool(self._deleted or self._inactive)
+
+    def removes(self, path: str, index: int) -> bool:
+        """Say whether the statement `index` is deleted or inactive through its path or an outer one."""
+        while path:
+            if path in self._inactive or self._deleted.get(path, -1) > index:
+                return True
+            path = path.rpartition(" ")[0]
+        return False
+
+
+def _mark(text: str) -> tuple[str, bool]:
+    """Split the tag off a statement: `inactive: et-0/0/0` is (`et-0/0/0`, False)."""
+    active = True
+    while ": " in text:
+        tag, _, rest = text.partition(" ")
+        if tag not in _MARKS:
+            break
+        active, text = active and _MARKS[tag], rest.lstrip()
+    return text, active
+
+
+def _without_comments(tokens: list[str]) -> list[str]:
+    """Return tokens without comments; a string is one word without its quotes, its blanks kept visible."""
+    words = []
+    for token in tokens:
+        if token[0] == '"':
+            words.append("␣".join(token.strip('"').split()) or "␣")
+        elif not token.startswith(("/*", "#")):
+            words.append(token)
+    return words
+
+
+def scan(text: str) -> Scan:
+    """Return the statements of a text. Never fails: what is no statement is passed over or kept as `junk`."""
+    return _Reader().read(text)

@@ -1,0 +1,95 @@
+"""Reads the class-of-service show outputs: what they show is added to the device, and nothing else is concluded."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.model import Amount, Device, Line, Named, Pfc, Pool, Port, PortQos, Where, intern_ports
+from rocecfg.state.grammar import grammar
+from rocecfg.state.sections import text_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocecfg.state.capture import Text
+    from rocecfg.state.grammar import Record
+
+_HERE = Path(__file__).parent
+_KB = 1024
+"""Bytes of a KB in `show class-of-service shared-buffer`: a 32 MB buffer is printed as 32768.00 KB."""
+_PROMPT = re.compile(r"(?:\{[a-z0-9:]+\}|[\w.-]+@[\w.-]+[>#%].*)$")
+
+
+def add(device: Device, command: str, text: Text) -> Device:
+    """Return the device with what one show output says.
+
+    Raises ReadError when the text has none of the lines that such an output has.
+    """
+    records, unknown, count = [], [], 0
+    raw = [(number, " ".join(line.split())) for number, line in enumerate(text_lines(text.content), 1)]
+    raw = [(number, line) for number, line in raw if line and not _PROMPT.match(line)]
+    read = grammar(_HERE / "parse" / "show.ttp").read(line for _, line in raw)
+    for number, line in raw:
+        record, where = read[line], Where(text.file, number)
+        count += 1
+        if record is None:
+            unknown.append(Line(line, where))
+        else:
+            records.append((record, where))
+    if not any(record.kind != "known" for record, _ in records):
+        raise ReadError(f"{text.file}: no line of {command.replace('-', ' ')} in it")
+    device = replace(device, lines=device.lines + tuple(unknown), lines_read=device.lines_read + count)
+    if command == "show-class-of-service-shared-buffer":
+        return device if device.pools else replace(device, pools=tuple(_pools(records)))
+    if command == "show-class-of-service-forwarding-class":
+        return device if device.objects else replace(device, objects=tuple(_classes(records)))
+    return _ports(device, records)
+
+
+def _classes(records: list[tuple[Record, Where]]) -> Iterator[Named]:
+    predefined = load_module(_HERE / "classes.py").PREDEFINED
+    for record, where in records:
+        if record.kind == "class":
+            values = record.values
+            yield Named(
+                "forwarding-class", values["name"], defined=True, used=True,
+                matters=values["no_loss"] == "enabled", system=values["name"] in predefined, place=where,
+            )  # fmt: skip
+
+
+def _pools(records: list[tuple[Record, Where]]) -> Iterator[Pool]:
+    direction = "ingress"
+    lossless: Pool | None = None
+    for record, where in records:
+        values = record.values
+        if record.kind == "direction":
+            direction = values["direction"].lower()
+        elif record.kind == "partition":
+            amount = Amount.of_bytes(round(float(values["amount"]) * _KB))
+            name = values["name"].lower()
+            if name == "lossless":
+                lossless = Pool(f"{direction} lossless", direction, True, amount, place=where)  # type: ignore[arg-type]
+                yield lossless
+            elif name in {"lossy", "multicast"}:
+                yield Pool(f"{direction} {name}", direction, False, amount, place=where)  # type: ignore[arg-type]
+
+
+def _ports(device: Device, records: list[tuple[Record, Where]]) -> Device:
+    """Add the ports that an output shows; what the configuration said of a port stays."""
+    ports = dict(device.ports)
+    name = ""
+    for record, where in records:
+        if record.kind == "port":
+            name = record.values["name"]
+            ports.setdefault(name, Port(name, place=where))
+        elif record.kind == "cn" and name and ports[name].qos == PortQos():
+            state = "on" if record.values["state"] == "Enabled" else "off"
+            none = frozenset[int]()
+            pfc = Pfc("on") if state == "on" else Pfc("off", none, none)
+            ports[name] = replace(ports[name], qos=PortQos(pfc=pfc), places={"pfc": where})
+    return replace(device, ports=intern_ports(ports.values()))
