@@ -51,8 +51,9 @@ def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",))
     Comments and blank lines are dropped and end nothing. Tabs count as one column: only "indented or not" and
     "deeper than" matter. A banner is skipped up to its delimiter.
     """
-    by_length = sorted(headers.items(), key=lambda item: -len(item[0]))
-    first_letters = tuple({prefix[0] for prefix in headers})
+    by_letter: dict[str, list[tuple[str, str]]] = {}
+    for prefix, kind in sorted(headers.items(), key=lambda item: -len(item[0])):
+        by_letter.setdefault(prefix[0], []).append((prefix, kind))
     marks = tuple(comments)
     block: Block | None = None
     banner_end = ""
@@ -61,6 +62,8 @@ def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",))
             if banner_end in line:
                 banner_end = ""
             continue
+        if block is None and line[:1] == " ":
+            continue  # the body of a section nobody asked for
         stripped = line.lstrip()
         if not stripped or stripped.startswith(marks):
             continue
@@ -74,9 +77,9 @@ def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",))
             block = None
         if stripped.startswith(_BANNER_STARTS):
             banner_end = _banner_delimiter(stripped)
-        elif stripped.startswith(first_letters):
+        elif stripped[0] in by_letter:
             header = " ".join(stripped.split())
-            for prefix, kind in by_length:
+            for prefix, kind in by_letter[stripped[0]]:
                 if header.startswith(prefix):
                     block = Block(kind, header, number)
                     break
