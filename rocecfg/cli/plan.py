@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
 @command(
     ("rocecfg plan pod1.roce.yaml", "all numbers, equal ports and devices together"),
+    ("rocecfg plan pod1.roce.yaml --short", "one line per kind of port"),
     ("rocecfg plan pod1.roce.yaml --why leaf1:Ethernet1/7", "how each number of a port came about"),
     ("rocecfg plan pod1.roce.yaml --format json", "numbers, units and reasons as data"),
 )
 @click.argument("intent", metavar="INTENT", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--why", metavar="DEVICE[:PORT]", help="Show the reason of every number of a device or port.")
+@click.option("--short", is_flag=True, help="One line per kind of port.")
 @click.option("--device", "globs", multiple=True, metavar="GLOB", help="Only these devices. Repeatable.")
 @output_format("text", "json")
 @output_file
-def plan(intent: Path, why: str | None, globs: tuple[str, ...], form: str, output: Path | None) -> int:
+def plan(intent: Path, why: str | None, short: bool, globs: tuple[str, ...], form: str, output: Path | None) -> int:
     """Show every number that follows from an intent: maps, PFC, headroom, ECN, scheduling, watchdog, MTU, NIC.
 
     What a system cannot carry as planned is shown with what becomes of it. Exit 2 when a device would have to
@@ -46,6 +48,8 @@ def plan(intent: Path, why: str | None, globs: tuple[str, ...], form: str, outpu
             stream.writelines(report.why_text(made.devices[device], port))
         elif form == "json":
             stream.write(report.to_json(report.as_plain(made, chosen_devices(made, globs))))
+        elif short:
+            stream.write(report.as_short_text(made, chosen_devices(made, globs)))
         else:
             stream.writelines(report.as_text(made, chosen_devices(made, globs)))
     return _exit_code(made)

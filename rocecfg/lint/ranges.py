@@ -12,47 +12,42 @@ _LAST_NUMBER = re.compile(r"(.*?)(\d+)(\D*)")
 _SHOWN = 4
 
 
-def compact(names: Sequence[str]) -> str:
+def compact(names: Sequence[str], noun: str = "ports") -> str:
     """Return port names as a short list of ranges, in their order; long lists end with the number of ports."""
-    runs = list(_runs(names))
+    runs = ranges(names)
     text = ", ".join(runs[:_SHOWN])
-    return text if len(runs) <= _SHOWN else f"{text} ... ({len(names)} ports)"
+    return text if len(runs) <= _SHOWN else f"{text} ... ({len(names)} {noun})"
 
 
-def _runs(names: Iterable[str]) -> Iterable[str]:
-    """Yield a range for each run of names that differ only in one number that counts up evenly."""
-    run: list[tuple[str, int, str]] = []
+def ranges(names: Iterable[str]) -> list[str]:
+    """Return names in their order, each run that differs only in one number that counts up evenly as one range."""
+    texts: list[str] = []
+    run: list[tuple[str, str, str]] = []
     for name in names:
         match = _LAST_NUMBER.fullmatch(name) if len(name) < 100 else None
-        if match is None:
-            yield from _range(run)
-            run = []
-            yield name
-            continue
-        item = (match[1], int(match[2]), match[3])
+        item = (match[1], match[2], match[3]) if match is not None else (name, "", "")
         if run and not _follows(run, item):
-            yield from _range(run)
+            texts += _range(run)
             run = []
         run.append(item)
-    yield from _range(run)
+    return texts + _range(run)
 
 
-def _follows(run: list[tuple[str, int, str]], item: tuple[str, int, str]) -> bool:
-    head, number, tail = run[-1]
-    if (head, tail) != (item[0], item[2]) or item[1] <= number:
+def _follows(run: list[tuple[str, str, str]], item: tuple[str, str, str]) -> bool:
+    head, digits, tail = run[-1]
+    if (head, tail) != (item[0], item[2]) or not digits or not item[1]:
         return False
-    return len(run) < 2 or item[1] - number == number - run[-2][1]
+    if len(digits) != len(item[1]) and (digits[0] == "0" or item[1][0] == "0"):
+        return False  # gpu09 and gpu10 count on, gpu9 and gpu010 do not
+    step = int(item[1]) - int(digits)
+    return step > 0 and (len(run) < 2 or step == int(digits) - int(run[-2][1]))
 
 
-def _range(run: list[tuple[str, int, str]]) -> Iterable[str]:
+def _range(run: list[tuple[str, str, str]]) -> list[str]:
     if not run:
-        return
+        return []
     (head, first, tail), (_, last, _) = run[0], run[-1]
-    step = run[1][1] - first if len(run) > 1 else 1
-    if len(run) == 1:
-        yield f"{head}{first}{tail}"
-    elif len(run) == 2 and step > 1:
-        yield f"{head}{first}{tail}"
-        yield f"{head}{last}{tail}"
-    else:
-        yield f"{head}{first}-{last}{tail}" + (f" step {step}" if step > 1 else "")
+    step = int(run[1][1]) - int(first) if len(run) > 1 else 1
+    if len(run) == 1 or (len(run) == 2 and step > 1):
+        return [f"{head}{digits}{tail}" for head, digits, tail in run]
+    return [f"{head}{first}-{last}{tail}" + (f" step {step}" if step > 1 else "")]

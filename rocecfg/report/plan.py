@@ -60,7 +60,7 @@ def as_text(plan: Plan, names: Sequence[str]) -> Iterator[str]:
     yield f"{plan.name}: {len(plan.devices)} devices, {ports} ports\n"
     for alike in _alike(plan, names):
         device = plan.devices[alike[0]]
-        yield f"\n{compact(alike)}  {device.fitted.nos} {device.fitted.kind}{_also(device.fitted.model)}\n"
+        yield f"\n{compact(alike, 'devices')}  {device.fitted.nos} {device.fitted.kind}{_also(device.fitted.model)}\n"
         own = device.numbers(None)
         if own:
             yield _short(own)
@@ -68,6 +68,45 @@ def as_text(plan: Plan, names: Sequence[str]) -> Iterator[str]:
             yield f"{compact(alike_ports)}\n"
             yield _short(device.numbers(alike_ports[0]))
         yield from _changes(device.adjustments)
+
+
+_SHORT_HEAD = ("devices", "ports", "system", "speed", "cable", "MTU", "PFC", "headroom", "ECN ramp", "watchdog")
+
+
+def as_short_text(plan: Plan, names: Sequence[str]) -> str:
+    """Return one line per kind of port: the numbers people ask for first."""
+    rows: list[tuple[str, ...]] = [_SHORT_HEAD]
+    for alike in _alike(plan, names):
+        device = plan.devices[alike[0]]
+        for ports in _equal_ports(device):
+            numbers = {item.name: _value(item) for item in device.numbers(ports[0])}
+            rows.append(
+                (
+                    compact(alike, "devices"),
+                    compact(ports),
+                    device.fitted.nos,
+                    *(numbers.get(leaf, "-") for leaf in ("speed", "cable", "mtu", "pfc.priorities")),
+                    _each(numbers, "priority_groups.", ".headroom"),
+                    _ramps(numbers),
+                    numbers.get("watchdog.detect", numbers.get("watchdog.enabled", "-")),
+                )
+            )
+    return columns(rows)
+
+
+def _each(numbers: dict[str, str], head: str, tail: str) -> str:
+    """Return the values of a leaf for every priority group or queue, equal ones once."""
+    found = dict.fromkeys(text for name, text in numbers.items() if name.startswith(head) and name.endswith(tail))
+    return ", ".join(found) or "-"
+
+
+def _ramps(numbers: dict[str, str]) -> str:
+    ramps = []
+    for name, low in numbers.items():
+        if name.endswith(".ecn.kmin"):
+            queue = name.removesuffix(".kmin")
+            ramps.append(f"{low} to {numbers.get(f'{queue}.kmax', '?')} at {numbers.get(f'{queue}.pmax', '?')}")
+    return ", ".join(dict.fromkeys(ramps)) or "-"
 
 
 def _also(word: str | None) -> str:

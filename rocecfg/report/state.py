@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rocecfg.lint.ranges import ranges
 from rocecfg.report import words
-from rocecfg.report.ports import port_ranges
 from rocecfg.report.table import columns, printable
 from rocecfg.state.codec import to_plain
 from rocecfg.state.model import distinct_qos
@@ -37,7 +37,7 @@ def as_text(device: Device) -> str:
         rows = [*_port_rows(ports[0]), *_qos_rows(qos)]
         same = [port for port in ports if _port_rows(port) == _port_rows(ports[0])]
         parts.append(
-            port_ranges(port.name for port in same) + "\n" + columns(("  " + name, text) for name, text in rows)
+            ", ".join(ranges(port.name for port in same)) + "\n" + columns(("  " + name, text) for name, text in rows)
         )
         parts += [
             port.name + "\n" + columns([*(("  " + name, text) for name, text in _port_rows(port)),
