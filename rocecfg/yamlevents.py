@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 64
 MAX_VALUES = 5_000_000
 MAX_PROBLEMS = 100
+MAX_PURE_CHARACTERS = 2_000_000  # about ten seconds
 
 Marks = dict[int, "array[int]"]
 
@@ -52,11 +53,14 @@ class WrittenFloat(float):
     __str__ = __repr__
 
 
-def event_source(text: str) -> Iterator[Any]:
+def event_source(text: str, file: str) -> Iterator[Any]:
     """Return the events of a text, from the C parser where it is installed."""
     try:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
     except ImportError:
+        if len(text) > MAX_PURE_CHARACTERS:
+            message = f"the file is larger than {MAX_PURE_CHARACTERS // 10**6} MB, too much without the C parser"
+            raise IntentError([Problem(file, 1, 1, message, "pip install ruamel.yaml.clib")]) from None
         return _pure_events(text)
     return _c_events(CParser(text))
 
@@ -76,6 +80,14 @@ def _pure_events(text: str) -> Iterator[Any]:
     yield from YAML(typ="safe", pure=True).parse(text)
 
 
+def too_many(problems: list[Problem]) -> IntentError:
+    """Return the error for a file with more problems than anybody reads: the first ones, and that there are more."""
+    shown_problems = IntentError(problems).problems[:MAX_PROBLEMS]
+    last = shown_problems[-1]
+    more = Problem(last.file, last.line, last.column, f"more than {MAX_PROBLEMS} problems: the rest is not shown")
+    return IntentError([*shown_problems, more])
+
+
 class Constructor:
     """Builds the data of one document; collects the traps it meets and raises them together."""
 
@@ -90,7 +102,7 @@ class Constructor:
     def build(self) -> tuple[Any, Marks]:
         """Return data and marks. Raises IntentError."""
         try:
-            data = self._construct(event_source(self._text))
+            data = self._construct(event_source(self._text, self._file))
         except IntentError:
             raise
         except Exception as error:
@@ -273,7 +285,7 @@ class Constructor:
     def _add(self, line: int, column: int, message: str, help_text: str) -> None:
         self._problems.append(Problem(self._file, line + 1, column + 1, message, help_text))
         if len(self._problems) >= MAX_PROBLEMS:
-            raise IntentError(self._problems)
+            raise too_many(self._problems)
 
     def _stop(self, mark: Any, message: str, help_text: str) -> NoReturn:
         self._problems.append(Problem(self._file, mark.line + 1, mark.column + 1, message, help_text))

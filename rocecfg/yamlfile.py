@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAX_BYTES = 64 * 2**20
+MAX_COMMENTS = 10_000
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#\s{0,8}rocecfg:\s{0,8}(.*)")
 # What YAML calls unprintable, lone surrogates (only a str can hold them), and breaks that editors do not count.
@@ -143,7 +144,7 @@ def load_text(source: str | bytes, file: str = "<text>") -> Document:
         data, marks = Constructor(text, file).build()
     if data is None:
         _refuse(file, "the file is empty", "`rocecfg init` writes a commented example")
-    return Document(file, data, _comments(text), marks)
+    return Document(file, data, _comments(text, file), marks)
 
 
 @contextmanager
@@ -158,7 +159,7 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _comments(text: str) -> tuple[Comment, ...]:
+def _comments(text: str, file: str) -> tuple[Comment, ...]:
     """Return the `# rocecfg:` comments; costs one substring search when there are none."""
     if "rocecfg:" not in text:
         return ()
@@ -170,6 +171,8 @@ def _comments(text: str) -> tuple[Comment, ...]:
         if line.split("#", 1)[0].strip():
             content = number
         if "rocecfg:" in line and (match := _COMMENT.search(line)):
+            if len(found) == MAX_COMMENTS:
+                _refuse(file, f"more than {MAX_COMMENTS:,} `# rocecfg:` comments", "use the `ignore:` list")
             found.append(Comment(number, match.start() + 1, match[1].strip(), content))
     return tuple(reversed(found))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.errors import Problem, did_you_mean
 from rocecfg.intent import fields, patterns
 from rocecfg.units import UnitError, shown
+from rocecfg.yamlevents import MAX_PROBLEMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,7 @@ class LinkReader:
             return ()
         links = []
         for index, item in enumerate(items):
-            if len(self.problems) >= 100:
+            if len(self.problems) > MAX_PROBLEMS:
                 break
             if not isinstance(item, dict):
                 place = self._document.child_place(items, index)

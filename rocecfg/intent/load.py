@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rocecfg import yamlfile
@@ -12,6 +13,7 @@ from rocecfg.intent.links import LinkLine, LinkReader
 from rocecfg.intent.model import IntentFile, SettingsPart
 from rocecfg.intent.shape import Reading
 from rocecfg.units import UnitError, shown
+from rocecfg.yamlevents import MAX_PROBLEMS, too_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -87,10 +89,12 @@ def _intent(read: Any, source: Any, known_systems: Mapping[str, Iterable[str]] |
             raise IntentError([Problem(place.file, place.line, place.column, message, "`rocecfg init` writes one")])
         links = LinkReader(document)
         lines = links.read(data["links"]) if "links" in data else ()
-        reading = Reading(document)
-        model = reading.part(IntentFile, data, document.place(()), besides=("links",))
-        problems = [*links.problems, *reading.problems, *check_names(document, known_systems)]
+        problems = links.problems
+        model = Reading(document, problems).part(IntentFile, data, document.place(()), besides=("links",))
+        problems += islice(check_names(document, known_systems), MAX_PROBLEMS)
         suppressions = _suppressions(document, model, problems)
+    if len(problems) > MAX_PROBLEMS:
+        raise too_many(problems)
     if problems:
         raise IntentError(problems)
     return Intent(document.file, model.fabric or "", model.classes or {}, model.settings or SettingsPart(),

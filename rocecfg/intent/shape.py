@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVa
 from rocecfg.errors import Problem, did_you_mean
 from rocecfg.intent.fields import Auto, auto_or
 from rocecfg.units import UnitError, shown
+from rocecfg.yamlevents import MAX_PROBLEMS, too_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -76,9 +77,9 @@ class Part:
 class Reading:
     """Where the reader stands in the document, and the problems it has met so far."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, problems: list[Problem]) -> None:
         self.document = document
-        self.problems: list[Problem] = []
+        self.problems = problems
         self.path: tuple[Any, ...] = ()  # keys of a broken file need not be words
 
     def part(self, shape: type[P], data: Any, place: Place, *, besides: tuple[str, ...] = ()) -> P:
@@ -117,6 +118,8 @@ class Reading:
         """Note a problem under the name of the key it is about."""
         name = f"{'.'.join(map(str, self.path))}: " if self.path else ""
         self.problems.append(Problem(*place, f"{name}{message}", help_text))
+        if len(self.problems) > 2 * MAX_PROBLEMS:  # a hundred may come from the links
+            raise too_many(self.problems)
 
 
 def value(reader: Callable[[Any], T], schema: Schema, description: str, *, example: str = "") -> Field[T]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +12,9 @@ from rocecfg.errors import UsageError
 from rocecfg.intent import starter
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import load_intent
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_writes_a_working_project(tmp_path: Path):

@@ -141,7 +141,13 @@ def test_all_traps_of_a_file_are_reported_together():
 
 
 def test_a_file_full_of_traps_ends_soon():
-    assert len(problems("".join(f"k{n}: 010\n" for n in range(100_000)))) == yamlevents.MAX_PROBLEMS
+    found = problems("".join(f"k{n}: 010\n" for n in range(100_000)))
+    assert len(found) == yamlevents.MAX_PROBLEMS + 1
+    assert found[-1].message == "more than 100 problems: the rest is not shown"
+
+
+def test_a_file_full_of_comments_is_refused():
+    assert "10,000" in problems("a: 1\n" + "# rocecfg: ignore X-1\n" * 10_001)[0].message
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
@@ -213,6 +219,7 @@ def test_python_parser_reads_the_same(monkeypatch):
     assert document.place(("a", "b", 1)) == ("f.yaml", 1, 12)
     for source in ("a: [1", "a:\n\tb: 1", "a: !x 1", "a: 'x", "a: \x01", "a: b: c", 'a: "\\UFFFFFFFF"'):
         assert problems(source)
+    assert "ruamel.yaml.clib" in problems("a: " + "x" * 2_000_000)[0].help
 
 
 # libyaml does not join the \\u surrogate pairs of JSON, so astral characters stand as themselves.
@@ -233,10 +240,10 @@ def test_json_is_read_as_itself(data):
 @settings(max_examples=400)
 @given(st.text() | st.text(alphabet="ab:-[]{}&*!#|>'\"%@,? \t\n01<~.", max_size=60) | st.binary(max_size=80))
 def test_anything_gives_data_or_problems(source):
+    data, found = None, ()
     try:
-        document = yamlfile.load_text(source)
+        data = yamlfile.load_text(source).data
     except IntentError as error:
-        assert error.problems
-        assert all(p.line >= 1 and p.column >= 1 and p.message for p in error.problems)
-    else:
-        assert document.data is not None
+        found = error.problems
+    assert (data is None) == bool(found)
+    assert all(p.line >= 1 and p.column >= 1 and p.message for p in found)
