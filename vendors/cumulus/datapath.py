@@ -1,0 +1,3 @@
+"""Datapath files."""
+from __future__ import annotations
+def read_datapath(text, facts): ...

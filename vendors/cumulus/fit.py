@@ -1,0 +1,318 @@
+"""Turns a plan into what NVUE can carry, and says what changed and why."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.packs import load_module
+from rocecfg.state.model import Amount, Device, Dynamic, Lag, Pool, Port, PortQos, PortWatchdog, Queue, distinct_qos, intern_ports
+from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.manifest import read_yaml
+
+if TYPE_CHECKING:
+    from rocecfg.vendor.api import Kind
+
+_HERE = Path(__file__)
+profiles = load_module(_HERE.with_name("profiles.py"))
+defaults = load_module(_HERE.with_name("defaults.py"))
+fit_port = load_module(_HERE.with_name("fit_port.py"))
+
+_NAME = re.compile(r"swp[0-9]{1,3}(?:s[0-9]{1,2})?|[A-Za-z][A-Za-z0-9_-]{0,14}")
+
+
+@lru_cache(maxsize=1)
+def limits() -> dict[str, Any]:
+    """Return `limits.yaml`."""
+    return read_yaml(_HERE.with_name("limits.yaml"))
+
+
+def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
+    """Return what NVUE can carry of a planned device, with defaults, and every change. Idempotent."""
+    work = _Fit(device)
+    work.names()
+    work.lags()
+    work.ports()
+    work.queue_map()
+    work.watchdog()
+    work.shares()
+    work.pools()
+    work.schedulers()
+    return work.result(), tuple(work.adjustments)
+
+
+class _Fit:
+    """The plan on its way; each step settles one subject for the whole device."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._by_name = dict(device.ports)
+        self.adjustments: list[Adjustment] = []
+        self._pools: tuple[Pool, ...] | None = device.pools
+        self._lags = device.lags
+
+    def note(self, where: str, field: str, wanted: object, got: object, kind: Kind, because: str) -> None:
+        """Record one change, once."""
+        change = Adjustment(self._device.name, where, field, str(wanted), str(got), kind, because)
+        if change not in self.adjustments:
+            self.adjustments.append(change)
+
+    def _each(self, change: Any) -> None:
+        """Apply `change(qos, ports) -> qos` to each distinct QoS once."""
+        new: dict[int, PortQos] = {}
+        for qos, ports in distinct_qos(replace(self._device, ports=self._by_name)):
+            new[id(qos)] = change(qos, ports)
+        self._by_name = intern_ports(replace(port, qos=new[id(port.qos)]) for port in self._by_name.values())
+
+    def names(self) -> None:
+        """Interface names and MTUs."""
+        low, high = limits()["ranges"]["mtu"]["from"], limits()["ranges"]["mtu"]["to"]
+        for name, port in self._by_name.items():
+            if not _NAME.fullmatch(name):
+                self.note(name, "name", name, name, "refused", "NVUE names ports swp1, swp1s0 or by a short word (bond1)")
+            self._by_name[name] = replace(port, nic=None)
+            if port.mtu is None:
+                self._by_name[name] = replace(port, nic=None, mtu_counts=None)
+                continue
+            headers = {"l2": 14, "l2+fcs": 18}.get(port.mtu_counts or "ip", 0)
+            mtu = min(max(port.mtu - headers, low), high)
+            if mtu != port.mtu:
+                self.note(name, "mtu", f"{port.mtu} bytes ({port.mtu_counts or 'ip'})", f"{mtu} bytes (ip)", "quantised",
+                          f"`link mtu` counts the IP packet, without Ethernet header, and takes {low} to {high}")  # fmt: skip
+            self._by_name[name] = replace(port, nic=None, mtu=mtu, mtu_counts="ip")
+
+    def lags(self) -> None:
+        """Members carry the QoS of their bond: NVUE refuses it on the members."""
+        members: dict[str, list[str]] = {lag.name: list(lag.members) for lag in self._lags or ()}
+        for name, port in self._by_name.items():
+            if port.lag is not None and name not in members.setdefault(port.lag, []):
+                members[port.lag].append(name)
+        for bond, names in members.items():
+            for name in names:
+                if name not in self._by_name:
+                    known = self._by_name.get(bond) or Port(name)
+                    self._by_name[name] = replace(known, name=name, mtu=None, mtu_counts=None)
+            if bond not in self._by_name and names:
+                first = self._by_name[names[0]]
+                self._by_name[bond] = Port(bond, qos=first.qos, role=first.role)
+            for name in names:
+                own, of_bond = self._by_name[name], self._by_name[bond].qos
+                shared = replace(of_bond, watchdog=own.qos.watchdog)
+                if shared != own.qos:
+                    self.note(name, "qos", "its own", f"that of {bond}", "equalised", "NVUE takes QoS on the bond only")
+                self._by_name[name] = replace(own, lag=bond, qos=shared)
+        self._lags = tuple(Lag(bond, tuple(names)) for bond, names in members.items()) or self._lags
+
+    def ports(self) -> None:
+        """Everything that each port may have for itself."""
+
+        def change(qos: PortQos, ports: list[Port]) -> PortQos:
+            where = profiles.label(ports)
+            fitted: PortQos = fit_port.fit_port(
+                qos, lambda *what: self.note(where, *what), limits(), self._device.os_version or ""
+            )
+            return fitted
+
+        self._each(change)
+
+    def queue_map(self) -> None:
+        """One map from switch priority to queue for the device; open classes ride with best effort."""
+        planned = [qos for qos, _ in distinct_qos(replace(self._device, ports=self._by_name))]
+        if not any(qos.tc_to_queue for qos in planned):
+            return
+        lossless = frozenset[int]().union(*(fit_port.lossless_of(qos) for qos in planned))
+        merged: dict[int, int] = {}
+        for qos in planned:
+            for tc, queue in enumerate(qos.tc_to_queue or ()):
+                if queue is None:
+                    continue
+                if tc > 7 or queue > 7 or merged.setdefault(tc, queue) != queue:
+                    self.note("all ports", f"tc_to_queue.{tc}", queue, merged.get(tc), "refused",
+                              "NVUE has one map of eight switch priorities to eight queues for the whole switch")  # fmt: skip
+        best = merged.get(0, 0)
+        taken = {merged.get(tc, tc) for tc in lossless}
+        opened = [tc for tc in range(8) if tc not in merged]
+        for tc in opened:
+            merged[tc] = best if tc not in lossless and best not in taken else tc
+        if opened:
+            self.note("all ports", "tc_to_queue", "open", f"classes {', '.join(map(str, opened))} in queue {best}", "chosen",
+                      "an unused class in a queue of its own would have no share; the RoCE mode does the same")  # fmt: skip
+        for tc, queue in merged.items():
+            if tc not in lossless and queue in taken:
+                self.note("all ports", f"tc_to_queue.{tc}", queue, queue, "refused", f"queue {queue} is lossless, class {tc} is not")
+        full = tuple(merged.get(tc) for tc in range(16))
+
+        def change(qos: PortQos, ports: list[Port]) -> PortQos:
+            for priority, queues in enumerate(qos.priority_to_queue or ()):
+                if queues is not None and priority in lossless and queues != frozenset({full[priority]}):
+                    self.note(profiles.label(ports), f"priority_to_queue.{priority}", sorted(queues), full[priority], "refused",
+                              "a PFC frame stops the queue its switch priority is mapped to")  # fmt: skip
+            return replace(qos, tc_to_queue=full, priority_to_queue=None)
+
+        self._each(change)
+
+    def watchdog(self) -> None:
+        """One poll interval and one number of polls for the device."""
+        bounds = limits()["ranges"]
+        armed = [q.watchdog for q, _ in distinct_qos(replace(self._device, ports=self._by_name)) if q.watchdog and q.watchdog.enabled]
+        poll = max([defaults.POLL if not armed else 0, *(dog.poll or defaults.POLL for dog in armed)])
+        poll = min(max(poll, bounds["watchdog_poll"]["from"]), bounds["watchdog_poll"]["to"])
+        detect = max([0, *(dog.detect or 0 for dog in armed)]) or poll * defaults.ROBUSTNESS
+        detect = min(max(math.ceil(detect / poll), 1), bounds["watchdog_robustness"]["to"]) * poll
+
+        def change(qos: PortQos, ports: list[Port]) -> PortQos:
+            own = qos.watchdog
+            on = bool(own is not None and own.enabled)
+            lossless = fit_port.lossless_of(qos)
+            where = profiles.label(ports)
+            if on and not lossless and not (qos.link_pause and (qos.link_pause.rx or qos.link_pause.tx)):
+                self.note(where, "watchdog", "on", "off", "dropped", "the watchdog needs PFC or link pause on the port")
+                on = False
+            got = PortWatchdog(on, lossless if on else frozenset(), poll, detect, poll, "ignore-pause")
+            if on and own is not None:
+                self._watchdog_changes(where, own, got)
+            return replace(qos, watchdog=got)
+
+        self._each(change)
+
+    def _watchdog_changes(self, where: str, own: PortWatchdog, got: PortWatchdog) -> None:
+        reasons: dict[str, tuple[Kind, str]] = {
+            "poll": ("equalised", "one polling interval of 100 to 5000 ms for the switch"),
+            "detect": ("quantised", "a whole number of polls, the same on all ports"),
+            "restore": ("box-made", "the watchdog restores after one poll without pause"),
+            "action": ("box-made", "the queue stops honouring pause and drops new packets; nothing else is offered"),
+            "priorities": ("box-made", "it watches every priority with PFC"),
+        }
+        for field, (kind, because) in reasons.items():
+            wanted, made = getattr(own, field), getattr(got, field)
+            if wanted is not None and wanted != made:
+                shown = [", ".join(map(str, sorted(value))) if isinstance(value, frozenset) else value for value in (wanted, made)]
+                unit = " ms" if field in {"poll", "detect", "restore"} else ""
+                self.note(where, f"watchdog.{field}", f"{shown[0]}{unit}", f"{shown[1]}{unit}", kind, because)
+
+    def shares(self) -> None:
+        """Alphas stand once for the device: the lossless ingress groups, the lossless queues, each lossy queue."""
+        all_qos = [qos for qos, _ in distinct_qos(replace(self._device, ports=self._by_name))]
+        lossless = frozenset[int]().union(*(fit_port.lossless_of(qos) for qos in all_qos))
+        ingress = [g.xoff_at for q in all_qos for g in q.priority_groups or () if g and isinstance(g.xoff_at, Dynamic)]
+        xoff = self._alpha("priority_groups.xoff_at", ingress)
+        to_queue = next((qos.tc_to_queue for qos in all_qos if qos.tc_to_queue), tuple(range(8)))
+        full = {to_queue[sp] for sp in lossless}
+        limit: dict[int, Dynamic | None] = {}
+        of_queue = {n: [q.queues[n] for q in all_qos if q.queues and q.queues[n]] for n in range(8)}
+        shared = self._alpha("queues.limit", [q.limit for n in full for q in of_queue.get(n or 0, ()) if q and isinstance(q.limit, Dynamic)])
+        for number in range(8):
+            own = [queue.limit for queue in of_queue[number] if queue and isinstance(queue.limit, Dynamic)]
+            limit[number] = shared if number in full else self._alpha(f"queues.{number}.limit", own)
+
+        def change(qos: PortQos, _: list[Port]) -> PortQos:
+            groups = fit_port.groups(qos, lossless, xoff)
+            queues = qos.queues
+            if queues is not None or any(limit.values()):
+                filled = queues or (None,) * 8
+                queues = tuple(
+                    replace(queue or Queue(), limit=limit[number]) if queue or limit[number] else None
+                    for number, queue in enumerate(filled)
+                )
+            return replace(qos, priority_groups=groups, tc_to_pg=None, priority_to_pg=None, queues=queues)
+
+        self._each(change)
+
+    def _alpha(self, field: str, wanted: list[Dynamic]) -> Dynamic | None:
+        steps = sorted(Fraction(text) for text in limits()["alphas"]["values"])
+        ratios = {each.alpha for each in wanted if each.alpha is not None}
+        if any(each.alpha is None for each in wanted):
+            self.note("all ports", field, "an index", "default", "dropped", "NVUE names alphas by their ratio")
+        if not ratios:
+            return None
+        lowest = min(ratios)
+        got = max([step for step in steps if step <= lowest], default=steps[0])
+        for ratio in sorted(ratios):
+            if ratio != got:
+                kind: Kind = "quantised" if len(ratios) == 1 else "equalised"
+                self.note("all ports", field, f"alpha {ratio}", f"alpha {got}", kind, "one alpha for the switch, from NVUE's list, not above the plan's")
+        return Dynamic(got)
+
+    def pools(self) -> None:
+        """A lossless pool has no memory until it is given some."""
+        lossless = any(fit_port.lossless_of(qos) for qos, _ in distinct_qos(replace(self._device, ports=self._by_name)))
+        if not lossless:
+            if self._pools and self._pools != (Pool("default-lossy", "both", lossless=False, total=Amount(100, "percent")),):
+                self.note("device", "pools", "stated", "default", "dropped", "without PFC all memory is the lossy pool's")
+            self._pools = None
+            return
+        shares = {
+            pool.lossless: pool.total.value
+            for pool in self._pools or ()
+            if pool.lossless is not None and pool.total is not None and pool.total.unit == "percent" and pool.direction != "egress"
+        }
+        half = limits()["chosen"]["lossless_memory"]["value"]
+        planned = shares.get(True)
+        share = min(max(math.ceil(planned), 1), 99) if planned is not None else half
+        rest = min(max(math.floor(shares.get(False, 100 - share)), 1), 100 - share)
+        if planned is None:
+            self.note("device", "pools", "open", f"lossless {share} %, lossy {rest} %", "chosen",
+                      "a lossless pool has no memory until it is given a share; half and half is what the RoCE mode uses")  # fmt: skip
+        elif planned != share or shares.get(False, rest) != rest:
+            self.note("device", "pools", f"lossless {planned} %, lossy {shares.get(False)} %", f"lossless {share} %, lossy {rest} %",
+                      "quantised", "whole percents, together not above 100")  # fmt: skip
+        if any(pool.headroom is not None or pool.oversubscription is not None for pool in self._pools or ()):
+            self.note("device", "pools.headroom", "shared headroom", "none", "dropped", "rendered on no release: only the 5.18 schema has it")
+        self._pools = (
+            Pool("default-lossless", "both", lossless=True, total=Amount(share, "percent")),
+            Pool("default-lossy", "both", lossless=False, total=Amount(rest, "percent")),
+        )
+
+    def schedulers(self) -> None:
+        """In a named scheduler profile, a queue that is left out gets weight 0."""
+        named: set[str] = set()
+        for shared in profiles.split(self._by_name.values(), profiles.scheduling, "SCHEDULER")[1:]:
+            if profiles.scheduling(shared.qos):
+                named |= set(shared.ports)
+        for name in named:
+            port = self._by_name[name]
+            queues = tuple(
+                replace(queue or Queue(), scheduler="weighted", weight=0, weight_kind="percent-of-rest")
+                if queue is None or queue.scheduler is None
+                else queue
+                for queue in port.qos.queues or (None,) * 8
+            )
+            self._by_name[name] = replace(port, qos=replace(port.qos, queues=queues))
+        self._by_name = intern_ports(self._by_name.values())
+
+    def result(self) -> Device:
+        """Return the fitted device with the system's defaults."""
+        device = self._device
+        for field, off in (("pfc_enabled", "PFC"), ("ecn_enabled", "ECN")):
+            if getattr(device, field) is False:
+                self.note("device", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off")
+        if device.ecn_on_pool is not None:
+            self.note("device", "ecn_on_pool", "stated", "none", "dropped", "NVUE marks by queue, not by the pool's fill")
+        if device.traffic is not None:
+            self.note("device", "traffic", device.traffic, "none", "box-made", "the switch sizes headroom by cable length alone")
+        by_name = {lag.name: lag.members for lag in self._lags or ()}
+        for bond, members in by_name.items():
+            dogs = [self._by_name[member].qos.watchdog for member in members]
+            if bond in self._by_name and dogs:
+                first = next((dog for dog in dogs if not (dog and dog.enabled)), dogs[0])
+                port = self._by_name[bond]
+                self._by_name[bond] = replace(port, qos=replace(port.qos, watchdog=first))
+        fitted = replace(
+            device,
+            ports=intern_ports(self._by_name.values()),
+            pfc_enabled=None,
+            ecn_enabled=None,
+            ecn_on_pool=None,
+            traffic=None,
+            pools=self._pools,
+            buffer_model="dynamic",
+            complete=frozenset({"all"}),
+            lags=self._lags,
+        )
+        done: Device = defaults.defaults(fitted)
+        return done

@@ -1,0 +1,84 @@
+"""NVIDIA Cumulus Linux: reads NVUE (YAML, `nv set`), datapath files and show outputs; fits a plan and prints it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.model import Where
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture, Text
+    from rocecfg.state.model import Device
+    from vendors.cumulus.facts import Facts
+
+_HERE = Path(__file__)
+facts_module = load_module(_HERE.with_name("facts.py"))
+nvue = load_module(_HERE.with_name("nvue.py"))
+modes = load_module(_HERE.with_name("modes.py"))
+datapath = load_module(_HERE.with_name("datapath.py"))
+show = load_module(_HERE.with_name("show.py"))
+effective = load_module(_HERE.with_name("effective.py"))
+_defaults = load_module(_HERE.with_name("defaults.py"))
+
+defaults = _defaults.defaults
+
+_COMMANDS = re.compile(r"^(?:[^\s#][^\s]{0,80}[$#>] ?)?\s{0,8}nv (?:set|unset) ", re.MULTILINE)
+_APPLY = re.compile(r"^nv config (?:patch|apply)\b", re.MULTILINE)
+_TREE = re.compile(r"^(?:- {1,3}(?:header|set|unset):|set:|unset:|qos:|interface:|header:)|\A\s*[\[{]", re.MULTILINE)
+_DATAPATH = re.compile(r"^[ \t]{0,8}[a-z][a-z_0-9]{0,40}\.[A-Za-z0-9_.-]{1,120}[ \t]{0,8}=", re.MULTILINE)
+
+
+def to_state(capture: Capture) -> Device:
+    """Read the texts of a device. Raises ReadError when one is cut off, broken, or of another system."""
+    facts = facts_module.Facts(name=capture.device)
+    known = False
+    for text in capture.texts:
+        if text.content.strip():
+            known |= _read(text, facts, alone=len(capture.texts) == 1)
+    if not known:
+        raise ReadError(f"{capture.file}: no NVUE configuration, datapath file or `nv show` output of Cumulus Linux")
+    roce = modes.expand_roce(facts)
+    try:
+        device: Device = effective.device_of(facts, roce)
+    except ReadError as error:
+        raise ReadError(f"{capture.file}: {error}") from error
+    return device
+
+
+def _read(text: Text, facts: Facts, *, alone: bool) -> bool:
+    """Add one text; return whether it was one of ours that says something."""
+    if text.complete is False:
+        facts.whole = False
+    head = text.content[:1_000_000]
+    if _COMMANDS.search(head):
+        nvue.read_commands(text, facts)
+    elif _TREE.search(head):
+        nvue.read_yaml(text, facts)
+    elif _DATAPATH.search(head):
+        datapath.read_datapath(text, facts)
+    elif _APPLY.search(head):
+        if alone:
+            raise ReadError(f"{text.file}: only applies a patch, it holds no settings: read the patch beside it")
+        return False
+    elif show.is_show(text):
+        show.read_show(text, facts)
+    else:
+        return False
+    facts.place = facts.place or Where(text.file)
+    return True
+
+
+def fit(device: Device) -> tuple[Device, tuple[object, ...]]:
+    """Return what NVUE can carry of a plan, and every change."""
+    fitted: tuple[Device, tuple[object, ...]] = load_module(_HERE.with_name("fit.py")).fit(device)
+    return fitted
+
+
+def from_state(device: Device) -> dict[str, object]:
+    """Return the view of each template."""
+    views: dict[str, object] = load_module(_HERE.with_name("view.py")).views(device)
+    return views
