@@ -42,7 +42,9 @@ def text_lines(text: str) -> list[str]:
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    return [line[:LONGEST_LINE].rstrip("\r") if len(line) > LONGEST_LINE else line.rstrip("\r") for line in lines]
+    if "\r" in text:
+        return [line[:LONGEST_LINE].rstrip("\r") for line in lines]
+    return [line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] for line in lines]
 
 
 def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",)) -> Iterator[Block]:

@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, PortWatchdog, distinct_qos, eight, intern_ports
+from rocecfg.state.model import (
+    Dcbx,
+    Device,
+    LinkPause,
+    Pfc,
+    Port,
+    PortQos,
+    PortWatchdog,
+    distinct_qos,
+    eight,
+    intern_ports,
+)
 from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.manifest import read_yaml
 
@@ -38,7 +49,7 @@ class Log:
     object: str = ""
     changes: dict[Adjustment, None] = field(default_factory=dict)
 
-    def __call__(self, kind: Kind, what: str, wanted: object, got: object, because: str, *, at: str = "") -> None:
+    def __call__(self, kind: Kind, what: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
         """Note one change of a field."""
         where = " ".join(part for part in (self.object, at) if part) or self.device
         self.changes[Adjustment(self.device, where, what, str(wanted), str(got), kind, because)] = None
@@ -93,7 +104,14 @@ def _named(device: Device, log: Log) -> dict[str, Port]:
     for name, port in device.ports.items():
         printed = _CONFIG.port_name(name)
         if printed is None:
-            log("refused", "name", name, "none", "NX-OS names ports Ethernet1/1, Ethernet1/1/1 or port-channel1", at=name)
+            log(
+                "refused",
+                "name",
+                name,
+                "none",
+                "NX-OS names ports Ethernet1/1, Ethernet1/1/1 or port-channel1",
+                at=name,
+            )
         elif printed != name:
             log("equalised", "name", name, printed, "the name that show running-config prints", at=name)
         ports[printed or name] = replace(port, name=printed or name)
@@ -150,7 +168,14 @@ def _group(qos: PortQos, priority: int, log: Log, name: str) -> int:
         return priority
     if len(queues) > 1:
         because = "pause pfc-cos binds a priority to one class"
-        log("refused", "priority_to_queue", f"priority {priority} in queues {_words(queues)}", min(queues), because, at=name)
+        log(
+            "refused",
+            "priority_to_queue",
+            f"priority {priority} in queues {_words(queues)}",
+            min(queues),
+            because,
+            at=name,
+        )
     return min(queues)
 
 
@@ -198,7 +223,9 @@ def _pfc(qos: PortQos, system: System, log: Log) -> Pfc | None:
     if pfc.by == "pcp":
         log("refused", "pfc.by", "pcp", "internal", "PFC of NX-OS follows the qos-group a packet was put in")
     if admin in ("on", "auto") and not (pfc.tx or pfc.rx) and system.pfc:
-        log("equalised", "pfc.admin", f"{admin} for no priority", "off", "a port takes the device's no-drop set or none")
+        log(
+            "equalised", "pfc.admin", f"{admin} for no priority", "off", "a port takes the device's no-drop set or none"
+        )
         admin = "off"
     return Pfc(admin=admin, tx=system.pfc, rx=system.pfc)
 

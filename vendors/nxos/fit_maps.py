@@ -10,6 +10,7 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import CodeMap, PortQos
 
 if TYPE_CHECKING:
+    from rocecfg.state.model import Trust
     from vendors.nxos.fit import Log, System
 
 _EFFECTIVE = load_module(Path(__file__).with_name("effective.py"))
@@ -17,7 +18,7 @@ _EFFECTIVE = load_module(Path(__file__).with_name("effective.py"))
 
 def fit_maps(qos: PortQos, system: System, log: Log) -> PortQos:
     """Return the maps and the trust that a `type qos` input policy carries."""
-    groups = _groups(qos, system, log)
+    groups = _groups(qos, log)
     default = groups.get(qos.default_tc or 0, 0)
     lossless = frozenset(system.group_of.values())
     rest = default
@@ -27,7 +28,7 @@ def fit_maps(qos: PortQos, system: System, log: Log) -> PortQos:
         if not lossy:
             because = "every planned class is lossless: codes nobody planned would be paused with them"
             log("refused", "default_tc", default, default, because)
-    trust = qos.trust or ("dscp" if qos.dscp_to_tc else "pcp" if qos.pcp_to_tc else "none")
+    trust: Trust = qos.trust or ("dscp" if qos.dscp_to_tc else "pcp" if qos.pcp_to_tc else "none")
     dscp = _filled(qos.dscp_to_tc, 64, groups, rest) if trust in ("dscp", "both") else None
     pcp = _filled(qos.pcp_to_tc, 8, groups, rest) if trust in ("pcp", "both") else None
     if trust == "dscp" and qos.pcp_to_tc is not None:
@@ -38,7 +39,7 @@ def fit_maps(qos: PortQos, system: System, log: Log) -> PortQos:
     _dropped(qos, log)
     return replace(
         qos,
-        trust=trust,  # type: ignore[arg-type]
+        trust=trust,
         dscp_to_tc=dscp,
         pcp_to_tc=pcp,
         default_tc=default,
@@ -50,7 +51,7 @@ def fit_maps(qos: PortQos, system: System, log: Log) -> PortQos:
     )
 
 
-def _groups(qos: PortQos, system: System, log: Log) -> dict[int, int]:
+def _groups(qos: PortQos, log: Log) -> dict[int, int]:
     """Return the qos-group of each planned traffic class: the number of its queue."""
     queue_of = qos.tc_to_queue or ()
     group_of = qos.tc_to_pg or ()
@@ -71,7 +72,13 @@ def _groups(qos: PortQos, system: System, log: Log) -> dict[int, int]:
         pg = group_of[tc] if tc < len(group_of) else None
         if pg not in (None, queue):
             because = "ingress buffers are numbered by the qos-group"
-            log("equalised", "tc_to_pg", f"traffic class {tc} in priority group {pg}", f"priority group {queue}", because)
+            log(
+                "equalised",
+                "tc_to_pg",
+                f"traffic class {tc} in priority group {pg}",
+                f"priority group {queue}",
+                because,
+            )
         _shared(qos, tc, owners.setdefault(queue, tc), queue, log)
     return groups
 
@@ -80,7 +87,13 @@ def _shared(qos: PortQos, tc: int, other: int, queue: int, log: Log) -> None:
     """Refuse a queue that a lossless and a lossy class would share."""
     if tc != other and _lossless(qos, tc) != _lossless(qos, other):
         because = "a no-drop qos-group cannot hold lossy traffic: PFC would pause it and the watchdog drop it"
-        log("refused", "tc_to_queue", f"traffic classes {other} and {tc} in queue {queue}", f"qos-group {queue}", because)
+        log(
+            "refused",
+            "tc_to_queue",
+            f"traffic classes {other} and {tc} in queue {queue}",
+            f"qos-group {queue}",
+            because,
+        )
 
 
 def _lossless(qos: PortQos, tc: int) -> bool:
@@ -97,15 +110,17 @@ def _filled(planned: CodeMap | None, size: int, groups: dict[int, int], rest: in
 
 
 def _said(
-    trust: str, dscp: CodeMap | None, pcp: CodeMap | None, default: int, log: Log
-) -> tuple[str, CodeMap | None, CodeMap | None, int]:
+    trust: Trust, dscp: CodeMap | None, pcp: CodeMap | None, default: int, log: Log
+) -> tuple[Trust, CodeMap | None, CodeMap | None, int]:
     """Return trust and maps as an input policy can say them: a map that says nothing needs no policy."""
     moved = [any(to != default for to in table.to) for table in (dscp, pcp) if table is not None]
     if trust == "none" or not any(moved):
         if trust != "none" and (dscp or pcp):
             because = "no code leaves the default class: an input policy would match nothing"
             log("equalised", "trust", trust, "none", because)
-        zero = _EFFECTIVE.defaults_of_no_policy() if default == 0 else (CodeMap((default,) * 64), CodeMap((default,) * 8))
+        zero = (
+            _EFFECTIVE.defaults_of_no_policy() if default == 0 else (CodeMap((default,) * 64), CodeMap((default,) * 8))
+        )
         return "none", *zero, default
     if trust == "both" and not all(moved):
         trust = "dscp" if moved[0] else "pcp"

@@ -35,10 +35,7 @@ def fit_queues(qos: PortQos, planned: PortQos, cable: Fraction | int | None, sys
     strict = _levels(queues, log)
     weights = _percents(queues, strict, log)
     fitted = {number: _queue(number, queues[number], strict, weights, system, log) for number in range(8)}
-    groups = {
-        number: _group(number, planned, cable, fitted[number], system, log)
-        for number in range(8)
-    }
+    groups = {number: _group(number, planned, cable, fitted[number], system, log) for number in range(8)}
     return replace(qos, queues=eight(fitted), priority_groups=eight(groups))
 
 
@@ -116,7 +113,14 @@ def _ecn(queue: Queue, system: System, log: Log, at: str) -> tuple[Ecn, tuple[Cu
         known = system.limits["wred_weight"]
         if weight is None:
             weight = known["published"]
-            log("chosen", "ecn.weight", "open", weight, "0 marks on the instantaneous depth, as published designs do", at=at)
+            log(
+                "chosen",
+                "ecn.weight",
+                "open",
+                weight,
+                "0 marks on the instantaneous depth, as published designs do",
+                at=at,
+            )
         elif weight > known["maximum"]:
             log("quantised", "ecn.weight", weight, known["maximum"], "NX-OS takes 0 to 15", at=at)
             weight = known["maximum"]
@@ -138,8 +142,7 @@ def _curve(curves: tuple[Curve, ...], system: System, log: Log, at: str) -> Curv
     if low is None or high is None:
         log("refused", "ecn.curves", "thresholds left open", "none", "random-detect needs both thresholds", at=at)
         low = high = 0
-    if high < low:
-        low = high
+    low = min(low, high)
     probability = first.probability
     if probability is None:
         probability = system.limits["wred_probability"]["published"]
@@ -153,11 +156,18 @@ def _kbytes(amount: Amount | None, name: str, system: System, log: Log, at: str)
     if amount is None:
         return None
     if amount.unit not in _FACTOR and amount.bytes is None:
-        log("refused", f"ecn.{name}", f"{amount.value} {amount.unit}", "none", "random-detect takes absolute sizes", at=at)
+        log(
+            "refused",
+            f"ecn.{name}",
+            f"{amount.value} {amount.unit}",
+            "none",
+            "random-detect takes absolute sizes",
+            at=at,
+        )
         return None
     size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes or 0
     step = system.limits["wred_threshold"]["step"]
-    rounded = min(int(Fraction(size) / step + Fraction(1, 2)), system.limits["wred_threshold"]["maximum"])
+    rounded: int = min(int(Fraction(size) / step + Fraction(1, 2)), system.limits["wred_threshold"]["maximum"])
     if amount.unit != "kbyte" or rounded != amount.value:
         because = "NX-OS is given kbytes, taken as 1000 B: the unit of every published configuration"
         log("quantised", f"ecn.{name}", f"{_plain(size)} B", f"{rounded} kbytes", because, at=at)
@@ -242,7 +252,9 @@ def _bytes(amount: Amount | None) -> int:
     return amount.bytes if amount.bytes is not None else -(-amount.value * _FACTOR.get(amount.unit, 1) // 1)
 
 
-def _trigger(wanted: Dynamic | Static | None, queue: Queue, known: Mapping[str, Mapping[str, int]], log: Log, at: str) -> int:
+def _trigger(
+    wanted: Dynamic | Static | None, queue: Queue, known: Mapping[str, Mapping[str, int]], log: Log, at: str
+) -> int:
     """Return the static fill at which PAUSE goes out.
 
     A planned share of the free buffer has no command in 9.x. Its place takes 5/4 of the queue's Kmax: one ingress
@@ -254,7 +266,14 @@ def _trigger(wanted: Dynamic | Static | None, queue: Queue, known: Mapping[str, 
         stated = _bytes(wanted.amount)
         trigger = max(stated // cell * cell, low)
         if trigger != stated:
-            log("quantised", "xoff_at", f"{stated} B", f"{trigger} B", f"whole cells of {cell} B, at least {low} B", at=at)
+            log(
+                "quantised",
+                "xoff_at",
+                f"{stated} B",
+                f"{trigger} B",
+                f"whole cells of {cell} B, at least {low} B",
+                at=at,
+            )
         return trigger
     high = queue.ecn.curves[0].high if queue.ecn is not None and queue.ecn.curves else None
     if high is not None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from vendors.nxos.config import Config, Policy
 
+_POLICIES = load_module(Path(__file__).with_name("policies.py"))
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
 
 
@@ -43,7 +44,7 @@ def _policies(config: Config) -> Iterator[Named]:
     for (kind, name), number in attached.items():
         if (kind, name) in config.policies:
             continue
-        system = _INFORCE.is_system_policy(kind, name)
+        system = _POLICIES.is_system_policy(kind, name)
         if system or _whole(config) or any(known == kind for known, _ in config.policies):
             yield Named(
                 f"policy-map type {kind}",
@@ -75,19 +76,19 @@ def _class_maps(config: Config) -> Iterator[Named]:
                 pausing.add((kind, item.name))
     for (kind, name), class_map in config.class_maps.items():
         inert = ""
-        if (kind, name) in pausing and _INFORCE.group_of(config, kind, name) is None:
+        if (kind, name) in pausing and _POLICIES.group_of(config, kind, name) is None:
             inert = "its class-map matches no qos-group, so its pause setting holds for no class"
         yield Named(
             f"class-map type {kind}",
             name,
             defined=True,
             used=(kind, name) in uses,
-            system=_INFORCE.is_system_class(kind, name),
+            system=_POLICIES.is_system_class(kind, name),
             place=config.where(class_map.number),
             inert=inert,
         )
     for (kind, name), number in uses.items():
-        if (kind, name) not in config.class_maps and not _INFORCE.is_system_class(kind, name):
+        if (kind, name) not in config.class_maps and not _POLICIES.is_system_class(kind, name):
             yield Named(
                 f"class-map type {kind}",
                 name,

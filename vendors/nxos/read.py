@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
+_SECTIONS = load_module(_HERE.with_name("policy_sections.py"))
 _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
@@ -28,7 +29,8 @@ _EXPECTED = (
     "nothing of NX-OS in it: expected class-map, policy-map, system qos or interface sections, or the output of "
     "show interface priority-flow-control, show queuing interface, show queuing pfc-queue or show interface"
 )
-_PAGER = re.compile(r"--More--|^\s*<---? ?More ?-?--?>", re.MULTILINE)
+_PAGER = "--More--"
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
 _SHOW_IDS = ("show-interface-pfc", "show-queuing", "show-pfc-queue", "show-interface")
 
@@ -55,7 +57,7 @@ def _refuse_unreadable(text: Text) -> None:
     head = text.content.lstrip()[:4096]
     if not head:
         raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or sum(not (char.isprintable() or char.isspace()) for char in head) > len(head) // 10:
+    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
         raise ReadError(f"{text.file}: a binary file, not a configuration")
     if head[0] in "{[":
         raise ReadError(f"{text.file}: JSON output is not read for NX-OS: take the text form of the command")
@@ -82,13 +84,13 @@ def _merged(first: Device, second: Device) -> Device:
 
 
 def _from_config(text: Text) -> Device:
-    config: Config = _CONFIG.read_config(text.file, text.content)
+    config: Config = _SECTIONS.read_config(text.file, text.content)
     if not config.blocks:
         raise ReadError(f"{text.file}: {_EXPECTED}")
     channels = _INFORCE.share_in_channels(config.interfaces)
-    if not (config.interfaces or config.policies or config.class_maps or config.options or config.system):
-        if config.lines or not config.odd_interfaces:
-            raise ReadError(f"{text.file}: {_EXPECTED}")
+    found = config.interfaces or config.policies or config.class_maps or config.options or config.system
+    if not found and not config.odd_interfaces:
+        raise ReadError(f"{text.file}: {_EXPECTED}")
     killed = config.options.get("override", ("", 0))[0] == "off"
     return Device(
         config.hostname,
@@ -107,9 +109,9 @@ def _from_config(text: Text) -> Device:
 
 def _cut_off(text: Text) -> bool:
     """Return whether a text is known to be cut: said so, paged, or ending inside a banner."""
-    if text.complete is False or _PAGER.search(text.content):
+    if text.complete is False or _PAGER in text.content:
         return True
-    for found in _BANNER.finditer(text.content):
+    for found in _BANNER.finditer(text.content) if "banner " in text.content else ():
         mark, rest = found[1], found[2]
         if mark not in rest and mark not in text.content[found.end() : found.end() + 100_000]:
             return True

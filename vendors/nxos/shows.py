@@ -36,7 +36,6 @@ _GIGABIT = {"Kb/s": 1_000, "Mb/s": 1_000_000, "Gb/s": 1_000_000_000}
 _TOP_PORTS = 20_000
 
 
-
 def read_show(command: str, text: Text) -> Device:
     """Return what a show command says. Raises ReadError when no port stands in it."""
     device = Device("", "nxos", source="applied", place=Where(text.file))

@@ -109,13 +109,18 @@ class _Maker:
         self.output_policies: list[QueuingPolicy] = []
         self.input_policies: list[QueuingPolicy] = []
         self.system_output = ""
-        self._qos, self._output, self._input = _Named("ROCE-QOS-IN"), _Named("ROCE-QUEUING-OUT"), _Named("ROCE-QUEUING-IN")
+        self._qos, self._output, self._input = (
+            _Named("ROCE-QOS-IN"),
+            _Named("ROCE-QUEUING-OUT"),
+            _Named("ROCE-QUEUING-IN"),
+        )
         self._known: dict[int, tuple[str, str, str]] = {}
 
     def advertises(self, what: str) -> bool:
         """Return whether some port announces a DCBX TLV."""
         return any(
-            port.qos.dcbx is not None and what in (port.qos.dcbx.advertises or ()) for port in self.device.ports.values()
+            port.qos.dcbx is not None and what in (port.qos.dcbx.advertises or ())
+            for port in self.device.ports.values()
         )
 
     def port(self, port: Port) -> PortLines:
@@ -244,10 +249,8 @@ def _queue_lines(queue: Queue) -> tuple[str, ...]:
 def _curve_line(curve: Curve, weight: int | None, word: str) -> list[str]:
     if curve.low is None or curve.high is None:
         return [f"random-detect threshold burst-optimized{word}"]
-    return [
-        f"random-detect minimum-threshold {_size(curve.low)} maximum-threshold {_size(curve.high)} "
-        f"drop-probability {curve.probability or 0} weight {weight or 0}{word}"
-    ]
+    thresholds = f"minimum-threshold {_size(curve.low)} maximum-threshold {_size(curve.high)}"
+    return [f"random-detect {thresholds} drop-probability {curve.probability or 0} weight {weight or 0}{word}"]
 
 
 def _size(amount: Amount) -> str:
@@ -260,6 +263,5 @@ def _pause_line(group: PriorityGroup) -> str:
         return ""
     trigger = group.xoff_at.amount.value
     return (
-        f"pause buffer-size {trigger + headroom.value} pause-threshold {trigger} "
-        f"resume-threshold {group.xon_at.value}"
+        f"pause buffer-size {trigger + headroom.value} pause-threshold {trigger} resume-threshold {group.xon_at.value}"
     )
