@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, queues_of_priority
+from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text, queues_of_priority
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-002", "ecn-missing-on-lossless-queue", Severity.ERROR, "safe", "0.1"
 DEVICES = "switch"
@@ -66,15 +66,19 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
         if queues is None:
             yield Unknown(f"the queue of priority {priority}")
             continue
+        silent: list[int] = []
         for number in sorted(queues):
             queue = qos.queue(number)
             if queue is None or queue.ecn is None:
                 yield Unknown(f"ECN of queue {number}")
             elif not queue.ecn.curves:
-                yield Hit(
-                    f"queue {number} is lossless (priority {priority}) and marks no ECN",
-                    f"bind an ECN profile to queue {number}",
-                    f"queues.{number}.ecn",
-                    f"queue {number}",
-                    None if expect is not None else Severity.WARNING,
-                )
+                silent.append(number)
+        if silent:
+            text = numbers_text(frozenset(silent))
+            yield Hit(
+                f"queue {text} is lossless (priority {priority}) and marks no ECN",
+                f"bind an ECN profile to queue {text}",
+                f"queues.{silent[0]}.ecn",
+                f"queue {text}",
+                None if expect is not None else Severity.WARNING,
+            )

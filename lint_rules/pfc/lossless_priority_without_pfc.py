@@ -38,7 +38,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown, numbers_text, wanted_lossless
+from rocecfg.lint.api import (
+    Given,
+    Hit,
+    Port,
+    PortQos,
+    Severity,
+    Unknown,
+    lossless_groups,
+    numbers_text,
+    wanted_lossless,
+)
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-001", "lossless-priority-without-pfc", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -58,8 +68,8 @@ expect: {classes: {roce: {dscp: [26], priority: 3, lossless: true}}}
 
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
-    wanted = wanted_lossless(port.qos, given)
-    pfc = port.qos.pfc
+    qos, pfc = port.qos, port.qos.pfc
+    wanted = wanted_lossless(qos, given)
     if not wanted or port.role in {"peer-link", "other"} or port.enabled is False:
         return
     if pfc is None:
@@ -68,15 +78,31 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     if pfc.gate is False or (pfc.admin == "auto" and not pfc.oper):
         return  # PFC-013 and PFC-005 say why nothing is paused
     asymmetric = given.expect is not None and given.expect.asymmetric_pfc
-    for way, have in (("pauses its peer", pfc.sends()), ("honours pauses", pfc.honours())):
+    ways = (("pauses its peer", pfc.sends(), "pfc.tx"), ("honours pauses", pfc.honours(), "pfc.rx"))
+    for way, have, leaf in ways:
         if have is None:
             yield Unknown("PFC of the port" if pfc.admin is None else f"the priorities for which the port {way}")
-        elif wanted - have and not (asymmetric and way == "honours pauses" and not have):
-            lack = numbers_text(wanted - have)
+        elif lacking := _lacking(qos, given, wanted, have):
+            if asymmetric and way == "honours pauses" and not have:
+                continue
+            lack = numbers_text(lacking)
+            only = f"priority {numbers_text(have)} only" if have else "no priority"
             yield Hit(
-                f"priority {lack} shall be lossless, but the port {way} for {numbers_text(have)} only",
+                f"priority {lack} shall be lossless, but the port {way} for {only}",
                 f"turn PFC on for priority {lack}",
-                "pfc",
+                leaf,
                 f"priority {lack}",
             )
             return
+
+
+def _lacking(qos: PortQos, given: Given, wanted: frozenset[int], have: frozenset[int]) -> frozenset[int]:
+    """Return the priorities that lack PFC. Without an intent one priority is enough to protect a shared group."""
+    if given.expect is not None:
+        return wanted - have
+    protected = {group for priority in have for group in lossless_groups(qos, priority) or ()}
+    bare = frozenset(
+        priority for priority in wanted - have if not (lossless_groups(qos, priority) or frozenset()) & protected
+    )
+    named = (qos.pfc.tx or frozenset()) | (qos.pfc.rx or frozenset()) if qos.pfc is not None else frozenset()
+    return bare & named or bare

@@ -73,6 +73,8 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
             tc = qos.dscp_to_tc.to[dscp]
             if tc is None:
                 yield Unknown(f"the class of DSCP {dscp}")
+            elif qos.tc_to_pg is None or qos.tc_to_pg[tc] is None:
+                yield Unknown(f"the priority group of traffic class {tc}")
             elif tc not in protected:
                 yield Hit(
                     f"DSCP {dscp} ({item.name}) goes to traffic class {tc}, but priority {item.priority} protects "

@@ -63,6 +63,10 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
         reachable, certain = reachable_tcs(qos)
         if protected & reachable:
             continue
+        groupless = [tc for tc in reachable if qos.tc_to_pg is not None and qos.tc_to_pg[tc] is None]
+        if groupless:
+            yield Unknown(f"the priority group of traffic class {numbers_text(frozenset(groupless))}")
+            continue
         if not certain:
             yield Unknown("trust and the classification maps of the port")
         else:

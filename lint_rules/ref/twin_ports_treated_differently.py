@@ -55,7 +55,7 @@ device:
     swp4: *twin
     swp5: {role: host, qos: {trust: pcp}}
 """
-_FIELDS = ("trust", "dscp_to_tc", "pcp_to_tc", "pfc", "watchdog", "ecn")
+_FIELDS = ("pfc", "watchdog", "ecn", "trust", "dscp_to_tc", "pcp_to_tc")
 _WORDS = {"dscp_to_tc": "the DSCP map", "pcp_to_tc": "the PCP map", "pfc": "PFC", "ecn": "ECN",
           "trust": "trust", "watchdog": "the watchdog"}  # fmt: skip
 
@@ -74,6 +74,7 @@ def check(device: Device, given: Given) -> Iterator[Hit]:
 
 def _odd(groups: list[tuple[PortQos, list[Port]]], given: Given) -> Iterator[Hit]:
     total = sum(len(ports) for _, ports in groups)
+    odd: dict[tuple[str, ...], list[tuple[str, Port, int]]] = {}
     for name in _FIELDS:
         by_value: dict[Any, list[Port]] = {}
         for qos, ports in groups:
@@ -83,14 +84,18 @@ def _odd(groups: list[tuple[PortQos, list[Port]]], given: Given) -> Iterator[Hit
             continue
         for value, ports in by_value.items():
             if value is not None and value != usual:
-                yield Hit(
-                    f"{_WORDS[name]} differs from that of the {len(most)} other ports of the same kind "
-                    f"(for instance {most[0].name})",
-                    "set them alike, or say in the intent that they differ",
-                    "queues" if name == "ecn" else name,
-                    _WORDS[name].removeprefix("the "),
-                    ports=tuple(port.name for port in ports),
-                )
+                odd.setdefault(tuple(port.name for port in ports), []).append((name, most[0], len(most)))
+    for names, differences in odd.items():
+        first, example, count = differences[0]
+        words = [_WORDS[name] for name, _, _ in differences]
+        what = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+        yield Hit(
+            f"{what} {'differs' if len(words) == 1 else 'differ'} from the {count} other ports of the same kind "
+            f"(for instance {example.name})",
+            "set them alike, or say in the intent that they differ",
+            "queues" if first == "ecn" else first,
+            ports=names,
+        )
 
 
 def _value(qos: PortQos, name: str) -> Any:

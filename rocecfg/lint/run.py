@@ -263,7 +263,7 @@ class Linter:
         alone = [ports[0] for ports in shared.values() if len(ports) == 1]
         groups = [ports for ports in shared.values() if len(ports) > 1]
         for ports in [*groups, alone] if alone else groups:
-            place = item.hit.place or ports[0].where(item.hit.leaf)
+            place = item.hit.place or _earliest(port.where(item.hit.leaf) for port in ports)
             names = tuple(port.name for port in ports)
             yield self._finding(item.check, item.hit, device.name, place, names, device.nos)
 
@@ -301,6 +301,8 @@ class Linter:
         """Judge cables with an end that never came; say so when no cable is known at all."""
         if not self._cabling.cables:
             for check in self._for("Link") if self._devices else ():
+                if len(check.rule.checks) > 1:
+                    continue  # the rule judged the devices without the cables
                 missing = "the cables: neither an intent, a links file nor LLDP gives any"
                 self._missing[NotEvaluated(check.rule.id, "", missing)] = None
             return
@@ -392,3 +394,10 @@ class Linter:
                 file=str(check.rule.file),
             )
         )
+
+
+def _earliest(places: Iterable[Where | None]) -> Where | None:
+    """Return the first line among places, None when there is none."""
+    return min(
+        (place for place in places if place is not None), key=lambda at: (at.file, at.line, at.column), default=None
+    )

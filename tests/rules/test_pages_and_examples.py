@@ -1,0 +1,79 @@
+"""Every rule: its page is complete, its BAD example yields that rule and nothing else, its GOOD one nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rocecfg.lint import load
+from rocecfg.lint.config import Settings
+from rocecfg.lint.examples import read_example
+from tests.conftest import SHARED
+
+ALL = Settings(select=("ALL",))
+RULES = list(load.rules().values())
+CHECKED = [rule for rule in RULES if rule.checks]
+EVERY_ID_OF_THE_ENGINE = {f"RUN-00{number}" for number in range(1, 9)} | {"DRIFT-001"}
+
+
+def _ids(rules: list[load.Rule]) -> list[str]:
+    return [rule.id for rule in rules]
+
+
+@pytest.mark.parametrize("rule", CHECKED, ids=_ids(CHECKED))
+def test_good_example_is_clean(rule: load.Rule) -> None:
+    result = read_example(load.load(rule).good, f"{rule.id} GOOD").lint(ALL)
+    assert result.findings == ()
+
+
+@pytest.mark.parametrize("rule", CHECKED, ids=_ids(CHECKED))
+def test_bad_example_yields_exactly_this_rule(rule: load.Rule) -> None:
+    result = read_example(load.load(rule).bad, f"{rule.id} BAD").lint(ALL)
+    assert {finding.rule for finding in result.findings} == {rule.id}
+    finding = result.findings[0]
+    assert finding.name == rule.name
+    assert finding.message
+    assert finding.help
+    assert not finding.message.endswith(".")
+    assert "None" not in finding.message + finding.help + finding.object
+    assert finding.severity == rule.severity
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_ids(RULES))
+def test_page_has_every_heading_with_text(rule: load.Rule) -> None:
+    loaded = load.load(rule)
+    assert loaded.title.endswith(".")
+    for heading in load.HEADINGS:
+        assert len(loaded.section(heading)) > 5, heading
+    for name, option in loaded.options.items():
+        assert re.fullmatch(r"[a-z0-9-]+", name)
+        assert option.help
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_ids(RULES))
+def test_file_is_named_by_the_bad_pattern(rule: load.Rule) -> None:
+    assert rule.file.stem == rule.name.replace("-", "_")
+    assert rule.file.parent.name == rule.family.lower()
+
+
+def test_every_id_of_the_engine_has_a_page() -> None:
+    assert {rule.id for rule in RULES if rule.produced_by} == EVERY_ID_OF_THE_ENGINE
+
+
+def test_ids_names_and_severities_equal_the_catalogue() -> None:
+    catalogue = SHARED / "field-guide" / "lint-rules.md"
+    if not catalogue.is_file():
+        pytest.skip("the rule catalogue is not beside this checkout")
+    rows = dict(
+        re.findall(r"^\| ([A-Z]+-\d{3}) \| ([a-z0-9-]+) \|", catalogue.read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    listed = {rule.id: rule.name for rule in RULES if rule.family != "RUN"}
+    assert listed == {rule_id: rows[rule_id] for rule_id in listed}
+
+
+def test_cures_are_picked_per_system() -> None:
+    rule = load.rules()["PFC-006"]
+    cures = load.load(rule).cures
+    assert cures["nxos"] == "`flowcontrol receive off` and `flowcontrol send off`"
+    assert "ethtool -A" in cures["mlx5"]
