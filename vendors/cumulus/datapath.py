@@ -1,3 +1,255 @@
-"""Datapath files."""
+"""Reads the datapath files: traffic.conf of Cumulus Linux 3.x and 4.x, qos_features.conf of 5.x.
+
+A setting of a group counts only when the group stands in the section's `port_group_list`; a group that is listed
+and written under another name binds to nothing, which is the most common fault in such files.
+"""
+
 from __future__ import annotations
-def read_datapath(text, facts): ...
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.packs import load_module
+from rocecfg.state.grammar import Record, grammar
+from rocecfg.state.model import Where
+from rocecfg.state.sections import text_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocecfg.state.capture import Text
+    from vendors.cumulus.facts import Facts
+
+_HERE = Path(__file__)
+facts_module = load_module(_HERE.with_name("facts.py"))
+
+_D = facts_module.EVERY_PORT
+_SECTIONS = {"pfc": "pfc", "link_pause": "link-pause", "ecn_red": "congestion-control", "source": "mapping", "egress_sched": "egress-scheduler", "pfc_watchdog": "pfc-watchdog"}
+_TRUST = {frozenset({"dscp"}): "l3", frozenset({"802.1p"}): "l2", frozenset({"802.1p", "dscp"}): "both", frozenset({"port"}): "port"}
+_WORDS = {"true": "enable", "false": "disable"}
+_RAMP = {
+    "ecn_enable": "ecn", "red_enable": "red", "min_threshold_bytes": "min-threshold",
+    "max_threshold_bytes": "max-threshold", "probability": "probability",
+}  # fmt: skip
+
+
+class _Malformed(Exception):  # noqa: N818 - not an error: the line is reported
+    """A line of a known shape whose values make no sense."""
+
+
+def read_datapath(text: Text, facts: Facts) -> None:
+    """Add what a datapath file states. Absence proves nothing here: the file holds some sections of many."""
+    facts.whole = False
+    rows: list[tuple[int, str]] = []
+    for number, line in enumerate(text_lines(text.content), 1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#") or stripped in {"...", "…"}:
+            continue
+        key, equals, value = stripped.partition("=")
+        value = value.partition(" #")[0]
+        rows.append((number, f"{' '.join(key.split())} = {''.join(value.split())}" if equals else " ".join(key.split())))
+    records = grammar(_HERE.with_name("parse") / "datapath.ttp").read(line for _, line in rows)
+    file = _File(text.file, facts)
+    for number, line in rows:
+        facts.read += 1
+        record = records[line]
+        try:
+            if record is None or not file.take(record, number):
+                raise _Malformed
+        except _Malformed:
+            facts.not_understood(line, Where(text.file, number))
+    file.bind()
+
+
+def _numbers(values: str, top: int) -> list[str]:
+    """Return the numbers of `[0,1,4-6]`; raises _Malformed for anything else."""
+    inside = values.removeprefix("[").removesuffix("]")
+    if not inside:
+        return []
+    names = facts_module.expand(inside)
+    if not names or not all(name.isascii() and name.isdigit() and len(name) < 6 and int(name) <= top for name in names):
+        raise _Malformed
+    return [str(int(name)) for name in names]
+
+
+class _File:
+    """One file on its way: settings by section and group, applied once the group lists are known."""
+
+    def __init__(self, file: str, facts: Facts) -> None:
+        self._file, self._facts = file, facts
+        self._lists: dict[str, dict[str, Where]] = {}
+        self._groups: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, Where]]] = {}
+        self._queues: dict[tuple[str, str], list[tuple[str, Where]]] = {}
+        self._ports: dict[tuple[str, str], tuple[tuple[str, ...], Where]] = {}
+        self._weights: dict[str, tuple[str, Where]] = {}
+        self._priorities: dict[str, list[str]] = {}
+        self._queue_of: dict[str, str] = {}
+
+    def take(self, record: Record, number: int) -> bool:
+        """Note what one line says; return False when it says nothing we know."""
+        where = Where(self._file, number)
+        taker = getattr(self, f"_take_{record.kind}", None)
+        if record.kind == "known":
+            return True
+        if taker is not None:
+            return bool(taker(record.values, where))
+        return False
+
+    def _state(self, path: tuple[str, ...], value: str, where: Where) -> bool:
+        self._facts.settings[path] = facts_module.Leaf(value, where)
+        return True
+
+    def _take_port_groups(self, values: Mapping[str, str], where: Where) -> bool:
+        if values["section"] not in _SECTIONS and values["section"] != "remark":
+            return False
+        names = [name for name in values["values"].removeprefix("[").removesuffix("]").split(",") if name]
+        self._lists.setdefault(values["section"], {}).update(dict.fromkeys(names, where))
+        return True
+
+    def _take_trust(self, values: Mapping[str, str], where: Where) -> bool:
+        words = frozenset(word for word in values["values"].removeprefix("[").removesuffix("]").split(",") if word)
+        if words not in _TRUST:
+            raise _Malformed
+        return self._state(("mapping", values.get("group", _D), "trust"), _TRUST[words], where)
+
+    def _take_default_priority(self, values: Mapping[str, str], where: Where) -> bool:
+        return self._state(("mapping", values.get("group", _D), "port-default-sp"), _numbers(values["value"], 7)[0], where)
+
+    def _codes(self, kind: str, top: int, values: Mapping[str, str], where: Where) -> bool:
+        priority = _numbers(values["cos"], 7)[0]
+        for code in _numbers(values["values"], top):
+            self._state(("mapping", values.get("group", _D), kind, code, "switch-priority"), priority, where)
+        return True
+
+    def _take_dscp(self, values: Mapping[str, str], where: Where) -> bool:
+        return self._codes("dscp", 63, values, where)
+
+    def _take_pcp(self, values: Mapping[str, str], where: Where) -> bool:
+        return self._codes("pcp", 7, values, where)
+
+    _take_group_source = _take_trust
+    _take_group_source_priority = _take_default_priority
+    _take_group_dscp = _take_dscp
+    _take_group_pcp = _take_pcp
+
+    def _take_queue(self, values: Mapping[str, str], where: Where) -> bool:
+        priority, queue = _numbers(values["cos"], 7)[0], _numbers(values["value"], 7)[0]
+        self._queue_of[priority] = queue
+        return self._state(("egress-queue-mapping", _D, "switch-priority", priority, "traffic-class"), queue, where)
+
+    def _take_share(self, values: Mapping[str, str], where: Where) -> bool:
+        queue, percent = _numbers(values["queue"], 7)[0], _numbers(values["value"], 100)[0]
+        profile = ("egress-scheduler", values.get("group", _D), "traffic-class", queue)
+        self._state((*profile, "mode"), "strict" if percent == "0" else "dwrr", where)  # 0 = strict
+        return percent == "0" or self._state((*profile, "bw-percent"), percent, where)
+
+    _take_group_share = _take_share
+
+    def _take_ramp(self, values: Mapping[str, str], where: Where) -> bool:
+        key, value = values["key"], values["value"]
+        group = ("ecn_red", _D)
+        if key == "egress_queue_list":
+            self._queues[group] = [(number, where) for number in _numbers(value, 7)]
+            self._lists.setdefault("ecn_red", {}).setdefault(_D, where)
+            return True
+        if key not in _RAMP or not (value in _WORDS or value.isdigit()):
+            return False
+        self._groups.setdefault(group, {})[_RAMP[key],] = (_WORDS.get(value, value), where)
+        return True
+
+    def _take_ports(self, values: Mapping[str, str], where: Where) -> bool:
+        names = facts_module.expand(values["value"])
+        if not names or values["section"] not in _SECTIONS:
+            raise _Malformed
+        self._ports[values["section"], values["group"]] = (names, where)
+        return True
+
+    def _take_priorities(self, values: Mapping[str, str], where: Where) -> bool:
+        section, group = values["section"], values["group"]
+        numbers = _numbers(values["values"], 7)
+        if section == "priority_group":
+            self._priorities[group] = numbers
+        elif section in {"pfc", "ecn_red"}:
+            self._queues[section, group] = [(number, where) for number in numbers]
+            self._groups.setdefault((section, group), {}).setdefault(("switch-priority",), ("", where))
+        else:
+            return False
+        return True
+
+    _take_queues = _take_priorities
+
+    def _take_weight(self, values: Mapping[str, str], where: Where) -> bool:
+        self._weights[values["group"]] = (_numbers(values["value"], 127)[0], where)
+        return True
+
+    def _take_setting(self, values: Mapping[str, str], where: Where) -> bool:
+        if values["section"] not in _SECTIONS:
+            return False
+        for key, value in values.items():
+            if key not in {"section", "group"}:
+                self._groups.setdefault((values["section"], values["group"]), {})[key.replace("_", "-"),] = (value, where)
+        return True
+
+    def _take_switch(self, values: Mapping[str, str], where: Where) -> bool:
+        words = {key: value for key, value in values.items() if key not in {"section", "group"}}
+        if any(value not in _WORDS for value in words.values()):
+            raise _Malformed
+        return self._take_setting({**values, **{key: _WORDS[value] for key, value in words.items()}}, where)
+
+    def _take_interval(self, values: Mapping[str, str], where: Where) -> bool:
+        return self._state(("pfc-watchdog", "polling-interval"), values["value"], where)
+
+    def bind(self) -> None:
+        """Turn groups into profiles, and the port sets of listed groups into bindings."""
+        for (section, group), leaves in self._groups.items():
+            self._profile(section, group, leaves)
+        for (section, group), (names, where) in self._ports.items():
+            listed = section not in self._lists or group in self._lists[section]
+            self._bind(section, group, names, where, listed=listed)
+        for section, groups in self._lists.items():
+            if section in _SECTIONS:
+                for group, where in groups.items():
+                    if section != "pfc_watchdog" and group != _D:
+                        self._facts.listed_groups[_SECTIONS[section], group] = where
+        self._schedule()
+
+    def _profile(self, section: str, group: str, leaves: dict[tuple[str, ...], tuple[str, Where]]) -> None:
+        kind, numbers = _SECTIONS[section], self._queues.get((section, group), [])
+        ports = self._ports.get((section, group))
+        name = _D if ports is not None and ports[0] == ("allports",) and self._listed(section, group) else group
+        if section == "pfc":
+            for number, where in numbers:
+                self._state((kind, name, "switch-priority", number), "", where)
+        for path, (value, where) in leaves.items():
+            if section == "ecn_red":
+                for number, _ in numbers:
+                    if path != ("switch-priority",):
+                        self._state((kind, name, "traffic-class", number, *path), value, where)
+            elif path != ("switch-priority",) or not numbers:
+                self._state((kind, name, *path), value, where)
+
+    def _listed(self, section: str, group: str) -> bool:
+        return section not in self._lists or group in self._lists[section]
+
+    def _bind(self, section: str, group: str, names: tuple[str, ...], where: Where, *, listed: bool) -> None:
+        for name in names:
+            if name == "allports":
+                continue
+            leaves = self._facts.port(name, where)
+            if listed and section == "pfc_watchdog":
+                leaves["qos", "pfc-watchdog"] = facts_module.Leaf("", where)
+            elif listed:
+                leaves["qos", _SECTIONS[section], "profile"] = facts_module.Leaf(group, where)
+
+    def _schedule(self) -> None:
+        """Weights stand by priority group: 0 is strict, the others share by ratio; queues only where the map says."""
+        weighted = sum(int(weight) for weight, _ in self._weights.values())
+        for group, (weight, where) in self._weights.items():
+            for queue in sorted({self._queue_of[sp] for sp in self._priorities.get(group, []) if sp in self._queue_of}):
+                path = ("egress-scheduler", _D, "traffic-class", queue)
+                self._state((*path, "mode"), "strict" if weight == "0" else "dwrr", where)
+                alone = len(self._priorities[group]) == 1
+                if weight != "0" and alone and weighted:
+                    self._state((*path, "bw-percent"), str(int(weight) * 100 // weighted), where)
+
+

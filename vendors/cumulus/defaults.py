@@ -107,7 +107,7 @@ class _Fill:
             self._put("cable", CABLE)
 
     def buffers(self) -> None:
-        """The lossless priorities have a group each, all others share the lossy one (numbered 0 here)."""
+        """The lossless priorities have a group each, all others share the lossy one (numbered after the first that is not lossless)."""
         stated = self._qos.priority_groups or (None,) * 8
         lossless = {number for number, group in enumerate(stated) if group is not None and group.lossless}
         groups: dict[int, PriorityGroup] = {}
@@ -120,10 +120,10 @@ class _Fill:
                 group = replace(group, xoff_at=LOSSLESS_ALPHA)  # noqa: PLW2901
                 self.marks.add(f"priority_groups.{number}.xoff_at")
             groups[number] = group
+        lossy = min(set(range(8)) - lossless, default=0)
         self.fields["priority_groups"] = eight(
-            {number: group for number, group in groups.items() if number in lossless or number == 0}
+            {number: group for number, group in groups.items() if number in lossless or number == lossy}
         )
-        lossy = 0
         of = tuple(None if tc > 7 else tc if tc in lossless else lossy for tc in range(16))
         self.fields["tc_to_pg"] = of
         self.fields["priority_to_pg"] = eight({sp: frozenset({of[sp]}) for sp in range(8)})

@@ -25,6 +25,8 @@ fit_port = load_module(_HERE.with_name("fit_port.py"))
 
 _NAME = re.compile(r"swp[0-9]{1,3}(?:s[0-9]{1,2})?|[A-Za-z][A-Za-z0-9_-]{0,14}")
 
+_HEADERS = {"ip": 0, "l2": 14, "l2+fcs": 18}
+
 
 @lru_cache(maxsize=1)
 def limits() -> dict[str, Any]:
@@ -71,20 +73,22 @@ class _Fit:
 
     def names(self) -> None:
         """Interface names and MTUs."""
-        low, high = limits()["ranges"]["mtu"]["from"], limits()["ranges"]["mtu"]["to"]
+        bounds = limits()["ranges"]["mtu"]
+        changed: dict[tuple[int, str, int], list[Port]] = {}
         for name, port in self._by_name.items():
             if not _NAME.fullmatch(name):
                 self.note(name, "name", name, name, "refused", "NVUE names ports swp1, swp1s0 or by a short word (bond1)")
-            self._by_name[name] = replace(port, nic=None)
             if port.mtu is None:
                 self._by_name[name] = replace(port, nic=None, mtu_counts=None)
                 continue
-            headers = {"l2": 14, "l2+fcs": 18}.get(port.mtu_counts or "ip", 0)
-            mtu = min(max(port.mtu - headers, low), high)
+            counts = port.mtu_counts or "ip"
+            mtu = min(max(port.mtu - _HEADERS[counts], bounds["from"]), bounds["to"])
             if mtu != port.mtu:
-                self.note(name, "mtu", f"{port.mtu} bytes ({port.mtu_counts or 'ip'})", f"{mtu} bytes (ip)", "quantised",
-                          f"`link mtu` counts the IP packet, without Ethernet header, and takes {low} to {high}")  # fmt: skip
+                changed.setdefault((port.mtu, counts, mtu), []).append(port)
             self._by_name[name] = replace(port, nic=None, mtu=mtu, mtu_counts="ip")
+        for (wanted, counts, got), ports in changed.items():
+            self.note(profiles.label(ports), "mtu", f"{wanted} bytes ({counts})", f"{got} bytes (ip)", "quantised",
+                      f"`link mtu` counts the IP packet, without Ethernet header, and takes {bounds['from']} to {bounds['to']}")  # fmt: skip
 
     def lags(self) -> None:
         """Members carry the QoS of their bond: NVUE refuses it on the members."""

@@ -153,7 +153,7 @@ def load_tree(text: Text) -> Any:
     here: list[Any] = ["root", [], None]  # kind, container, key waiting for its value
     anchors: dict[str, Any] = {}
     try:
-        for event in event_source(text.content):
+        for event in event_source(text.content, text.file):
             kind = type(event)
             if kind is events.ScalarEvent:
                 value: Any = event.value
