@@ -1,0 +1,229 @@
+"""Reads what SONiC's show commands print, by header and title, into rows of the tables they were printed from.
+
+`show pfcwd config` becomes PFC_WD rows, `show ecn` WRED_PROFILE rows, `show buffer ...` and `show mmu` pools and
+profiles, so that one resolver serves dumps and outputs alike. Counters name ports and nothing we model.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from rocecfg.packs import load_module
+from rocecfg.state.grammar import grammar
+from rocecfg.state.model import Dynamic, HeadroomRow
+from rocecfg.state.sections import text_lines
+
+_HERE = Path(__file__)
+dump: Any = load_module(_HERE.with_name("dump.py"))
+
+_RULER = re.compile(r"\s*-+(?:\s+-+)*\s*$")
+_GAP = re.compile(r"\s{2,}")
+_PROMPT = re.compile(r"\S{1,200}[@:][^#$>]{0,200}[#$>]")
+_COUNTERS = ("PFC0", "PG0", "UC0", "MC0", "ALL0", "TxQ")
+_LONGEST_NAME = 64
+
+
+class Shown:
+    """What a text of show outputs said."""
+
+    def __init__(self, base: int) -> None:
+        self.dump: Any = dump.Dump()
+        self.base = base
+        self.recognised = False
+        self.version: str | None = None
+        self.model: str | None = None
+
+    def put(self, table: str, key: str, line: int, fields: dict[str, str]) -> None:
+        """Add fields to a row, made on first use at that line."""
+        rows = self.dump.tables.setdefault(table, {})
+        row = rows.get(key)
+        lines = dict.fromkeys(fields, line)
+        if row is None:
+            rows[key] = dump.Row(line, fields, 0, lines)
+        else:
+            row.merge(dump.Row(line, fields, 0, lines))
+
+
+def read_show(text: str, base: int = 0) -> Shown:
+    """Return the rows in a text of show outputs. What is neither table nor title is remarked upon."""
+    shown = Shown(base)
+    lines = text_lines(text)
+    loose = {
+        " ".join(line.split()) for line in lines if line.strip() and not _RULER.match(line) and not _PROMPT.match(line)
+    }
+    titles = grammar(_HERE.with_name("parse") / "show.ttp").read(loose) if len(loose) < 20_000 else {}
+    at = 0
+    block: tuple[str, str] | None = None
+    while at < len(lines):
+        line = lines[at]
+        number = base + at + 1
+        stripped = line.strip()
+        if not stripped or stripped == "..." or _PROMPT.match(stripped):
+            at += 1
+            continue
+        title = titles.get(" ".join(stripped.split()))
+        if _RULER.match(line):
+            at = _pairs(shown, lines, at, block)
+            block = None
+        elif at + 1 < len(lines) and _RULER.match(lines[at + 1]) and title is None:
+            at = _table(shown, lines, at)
+        else:
+            if title is not None:
+                block = _title(shown, title, number)
+                shown.recognised = True
+            else:
+                shown.dump.remark(number, stripped[:200])
+            shown.dump.lines_read += title is not None
+            at += 1
+    return shown
+
+
+def _title(shown: Shown, title: Any, number: int) -> tuple[str, str] | None:
+    kind, values = title.kind, title.values
+    if kind == "poll":
+        shown.put("PFC_WD", "GLOBAL", number, {"POLL_INTERVAL": values["milliseconds"]})
+    elif kind in {"pool", "profile", "wred"}:
+        name = values["name"].strip("*")
+        table = {"pool": "BUFFER_POOL", "profile": "BUFFER_PROFILE", "wred": "WRED_PROFILE"}[kind]
+        shown.put(table, name, number, {})
+        return table, name
+    elif kind == "pattern":
+        return "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE"
+    elif kind == "version":
+        shown.version = values["version"]
+    elif kind == "sku":
+        shown.model = values["sku"]
+    return None
+
+
+def _pairs(shown: Shown, lines: list[str], at: int, block: tuple[str, str] | None) -> int:
+    """Read `name value` lines between two rulers; without a title above they are remarked upon."""
+    at += 1
+    while at < len(lines) and lines[at].strip() and not _RULER.match(lines[at]):
+        words = lines[at].split(None, 1)
+        number = shown.base + at + 1
+        if block is None or len(words) != 2:
+            shown.dump.remark(number, lines[at].strip()[:200])
+        else:
+            table = block[0]
+            if words[0] in {"mtu", "small_packet_percentage"}:
+                table = "LOSSLESS_TRAFFIC_PATTERN"
+            shown.put(table, block[1], number, {words[0]: words[1].strip()})
+            shown.recognised = True
+            shown.dump.lines_read += 1
+        at += 1
+    return at + 1
+
+
+def _table(shown: Shown, lines: list[str], at: int) -> int:
+    """Read a table with a header line and a ruler below it."""
+    header = [column for column in _GAP.split(lines[at].strip()) if column]
+    known = _kind(header)
+    start = shown.base + at + 1
+    at += 2
+    if known is None:
+        shown.dump.remark(start, lines[at - 2].strip()[:200])
+    else:
+        shown.recognised = shown.recognised or known != "foreign"
+        shown.dump.lines_read += known != "foreign"
+    while at < len(lines) and lines[at].strip() and not _PROMPT.match(lines[at]):
+        number = shown.base + at + 1
+        cells = lines[at].split()
+        if cells[0] == "..." or known == "foreign":
+            pass
+        elif known is None or len(cells[0]) > _LONGEST_NAME or not _row(shown, known, header, cells, number):
+            shown.dump.remark(number, lines[at].strip()[:200])
+        else:
+            shown.dump.lines_read += 1
+        at += 1
+    return at
+
+
+def _kind(header: list[str]) -> str | None:
+    names = set(header)
+    if {"PORT", "ACTION", "DETECTION TIME"} <= names:
+        return "watchdog"
+    if {"QUEUE", "STATUS", "STORM DETECTED/RESTORED"} <= names:
+        return "storms"
+    if {"Interface", "Lossless priorities"} <= names:
+        return "priorities"
+    if {"Interface", "Asymmetric"} <= names:
+        return "asymmetric"
+    if {"IFACE", "STATE"} <= names:
+        return "foreign"
+    if {"Pool", "Bytes"} <= names:
+        return "pools"
+    return "counters" if any(name in names for name in _COUNTERS) else None
+
+
+def _row(shown: Shown, kind: str, header: list[str], cells: list[str], number: int) -> bool:
+    name = cells[0]
+    if kind == "pools":
+        return True
+    if kind == "watchdog":
+        if len(cells) != len(header):
+            return False
+        names = {"ACTION": "action", "DETECTION TIME": "detection_time", "RESTORATION TIME": "restoration_time"}
+        fields = {names[column]: cell for column, cell in zip(header, cells, strict=True) if column in names}
+        shown.put("PFC_WD", name, number, fields)
+    elif kind == "storms":
+        port, colon, queue = name.rpartition(":")
+        if not colon or not queue.isdecimal() or len(queue) > 2:
+            return False
+        shown.dump.armed.setdefault(port, set()).add(int(queue))
+        shown.put("PORT", port, number, {})
+    elif kind == "priorities":
+        words = cells[1] if len(cells) == 2 and cells[1] != "N/A" else ""
+        shown.put("PORT_QOS_MAP", name, number, {"pfc_enable": words})
+    elif kind == "asymmetric":
+        shown.put("PORT", name, number, {"pfc_asym": cells[1] if len(cells) > 1 else "off"})
+    else:
+        shown.put("PORT", name, number, {})
+    return True
+
+
+def looks_like_table(text: str) -> bool:
+    """Return whether a text is a `pg_profile_lookup.ini`: its comment, or rows of a speed and a cable."""
+    head = text[:20_000]
+    return re.search(r"^#\s*speed\s+cable\s+size|^#\s*PG lossless profiles", head, re.MULTILINE) is not None
+
+
+def read_headroom_table(text: str, files: Any, base: int, shown: Shown) -> tuple[HeadroomRow, ...]:
+    """Return the rows of a `pg_profile_lookup.ini`: `speed cable size xon xoff threshold [xon_offset]`, in bytes.
+
+    Lines that do not begin with a number are comments or the title block of some files.
+    """
+    rows = []
+    for number, line in enumerate(text_lines(text), base + 1):
+        words = line.split()
+        if not words or not words[0].isdecimal():
+            continue
+        shown.dump.lines_read += 1
+        row = _headroom_row(words, files.where(number))
+        if row is None:
+            shown.dump.remark(number, line.strip()[:200])
+        else:
+            rows.append(row)
+    return tuple(rows)
+
+
+def _headroom_row(words: list[str], place: Any) -> HeadroomRow | None:
+    numbers = [words[0], words[1].removesuffix("m"), *words[2:]] if len(words) in {6, 7} else []
+    if not numbers or not all(len(word) < 16 and word.lstrip("-").isdecimal() for word in numbers):
+        return None
+    speed, cable, size, resume, kept, power, *below = (int(word) for word in numbers)
+    if not -64 <= power <= 64:
+        return None
+    return HeadroomRow(
+        speed=speed * 1_000_000,
+        cable=cable,
+        headroom=kept,
+        reserved=size - kept if size >= kept + resume else size,
+        xon_at=resume,
+        xon_below=below[0] if below else None,
+        alpha=Dynamic(Fraction(2) ** power),
+        place=place,
+    )
