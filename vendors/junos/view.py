@@ -25,7 +25,7 @@ class PortLine:
 
     name: str
     mtu: int | None
-    pause: tuple[str, ...]
+    options: tuple[str, ...]
     profile: str
     scheduler_map: str
     classifiers: tuple[tuple[str, str], ...]
@@ -99,7 +99,7 @@ def _ports(config: Config) -> Iterator[PortLine]:
         yield PortLine(
             name,
             interface.mtu,
-            _pause(name, interface.pause),
+            _options(name, interface.lag, interface.pause, bound=binding is not None or interface.mtu is not None),
             binding.cn.name if binding and binding.cn else "",
             binding.maps[0].name if binding and binding.maps else "",
             tuple((kind, ref.name) for (_, kind), ref in binding.classifiers.items()) if binding else (),
@@ -107,8 +107,15 @@ def _ports(config: Config) -> Iterator[PortLine]:
         )
 
 
-def _pause(name: str, pause: Mapping[str, bool]) -> tuple[str, ...]:
+def _options(name: str, lag: str, pause: Mapping[str, bool], *, bound: bool) -> tuple[str, ...]:
+    """Return the further lines of a port; one without any line at all is named by its unit."""
     options = "aggregated-ether-options" if name.startswith("ae") else "ether-options"
+    lines = [f"{options} 802.3ad {lag}"] if lag else []
+    lines += _pause(options, pause)
+    return tuple(lines) if lines or bound else ("unit 0",)
+
+
+def _pause(options: str, pause: Mapping[str, bool]) -> tuple[str, ...]:
     if len(pause) == 2 and len(set(pause.values())) == 1:
         return (f"{options} {'flow-control' if pause['rx'] else 'no-flow-control'}",)
     return tuple(

@@ -1,0 +1,388 @@
+"""What a QFX port carries of its planned settings."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.packs import load_module
+from rocecfg.state.model import (
+    NEVER,
+    UNLIMITED,
+    Amount,
+    Curve,
+    Dynamic,
+    Ecn,
+    Headroom,
+    LinkPause,
+    Pfc,
+    PortQos,
+    PortWatchdog,
+    PriorityGroup,
+    Queue,
+    eight,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocecfg.state.model import Trust
+    from vendors.junos.fit import Log
+    from vendors.junos.fit_buffers import Base
+    from vendors.junos.fit_classes import Classes
+
+_HERE = Path(__file__).parent
+_NO_STATEMENT = "Junos has no statement for it"
+_ACTIONS = {"drop", "forward"}
+
+
+@lru_cache(maxsize=1)
+def limits() -> Mapping[str, Any]:
+    """Return `limits.yaml`."""
+    from rocecfg.vendor.manifest import read_yaml
+
+    return read_yaml(_HERE / "limits.yaml")
+
+
+def adjust(qos: PortQos, classes: Classes, base: Base, log: Log) -> PortQos:
+    """Return settings that the renderer can print whole; each change goes to the log."""
+    trust = _trust(qos, log)
+    for leaf in ("app_to_tc", "dcbx"):
+        if getattr(qos, leaf) is not None:
+            log(leaf, "planned", "not set", "dropped", "no documented construct is used for it here")
+    if qos.default_tc is not None:
+        log("default_tc", qos.default_tc, "not set", "box-made", "Junos has no default class of a port; each code point is stated")
+    qos = replace(
+        qos,
+        trust=trust,
+        dscp_to_tc=_map_of(qos, "dscp", trust, log),
+        pcp_to_tc=_map_of(qos, "pcp", trust, log),
+        default_tc=None,
+        app_to_tc=None,
+        dcbx=None,
+        rewrite=_rewrite(qos, log),
+        link_pause=_link_pause(qos.link_pause, log),
+        defaulted=qos.defaulted & {"cable"},
+    )
+    qos = _pfc(qos, classes, log)
+    return replace(
+        qos,
+        cable=_cable(qos, log),
+        watchdog=_watchdog(qos, log),
+        queues=_queues(qos, base, log),
+        priority_groups=_groups(qos, base, log),
+    )
+
+
+def _trust(qos: PortQos, log: Log) -> Trust | None:
+    if qos.trust in {"dscp", "pcp"}:
+        return qos.trust
+    if qos.trust is None:
+        return "dscp" if qos.dscp_to_tc is not None else "pcp" if qos.pcp_to_tc is not None else None
+    got: Trust | None = "dscp" if qos.dscp_to_tc is not None else None
+    log("trust", qos.trust, got, "refused", "a port takes one classifier here: dscp or ieee-802.1")
+    return got
+
+
+def _map_of(qos: PortQos, kind: str, trust: Trust | None, log: Log) -> Any:
+    codes = qos.dscp_to_tc if kind == "dscp" else qos.pcp_to_tc
+    if trust == kind and codes is None:
+        log("trust", kind, "not set", "refused", f"a {kind} classifier needs the map of its code points")
+    if trust != kind and codes is not None:
+        log(f"{kind}_to_tc", "planned", "not set", "dropped", f"the port trusts {trust}: one classifier is bound")
+        return None
+    return codes
+
+
+def _rewrite(qos: PortQos, log: Log) -> tuple[tuple[str, int, int], ...] | None:
+    if qos.rewrite is None:
+        return None
+    numbers = {tc for tc, queue in enumerate(qos.tc_to_queue or ()) if queue is not None}
+    kept = {}
+    for kind, tc, code in qos.rewrite:
+        if kind == "tc" and tc in numbers and tc not in kept:
+            kept[tc] = code
+        else:
+            log("rewrite", f"{kind} {tc} to DSCP {code}", "not set", "dropped", "rewrite-rules go by forwarding class")
+    return tuple(("tc", tc, code) for tc, code in sorted(kept.items()))
+
+
+def _link_pause(pause: LinkPause | None, log: Log) -> LinkPause | None:
+    if pause is None or (pause.rx is None and pause.tx is None):
+        return None
+    if pause.rx is None or pause.tx is None:
+        known = pause.rx if pause.tx is None else pause.tx
+        log("link_pause", f"one direction {known}", f"both {known}", "equalised", "flow-control is for both directions")
+        return LinkPause(known, known)
+    return pause
+
+
+def _pfc(qos: PortQos, classes: Classes, log: Log) -> PortQos:
+    """Keep the priorities that a congestion notification profile can name."""
+    pfc = qos.pfc
+    wanted_tx, wanted_rx = (pfc.tx or frozenset(), pfc.rx or frozenset()) if pfc else (frozenset(), frozenset())
+    if pfc is None or pfc.admin == "off" or not (wanted_tx | wanted_rx):
+        return replace(qos, pfc=None, priority_to_queue=None)
+    if pfc.admin != "on":
+        log("pfc.admin", pfc.admin, "on", "refused" if pfc.admin == "auto" else "box-made",
+            "a bound congestion notification profile is on; negotiation needs DCBX")  # fmt: skip
+    if pfc.gate is False:
+        log("pfc.gate", pfc.gate, "not set", "refused", "Junos has no device-wide PFC switch")
+    tx = wanted_tx & _pausable(qos, classes)
+    if tx != wanted_tx:
+        log("pfc.tx", sorted(wanted_tx), sorted(tx), "refused",
+            "input pfc needs code points of a no-loss class with this pfc-priority")  # fmt: skip
+    by = ("pcp" if qos.trust == "pcp" else "internal") if tx else None
+    if pfc.by is not None and by is not None and pfc.by != by:
+        log("pfc.by", pfc.by, by, "box-made", "the input of the profile follows the classifier of the port")
+    output: dict[int, frozenset[int]] = {}
+    queue_of = {entry.priority: entry.queue for entry in classes.lossless}
+    for priority in wanted_rx:
+        planned = qos.priority_to_queue[priority] if qos.priority_to_queue is not None else None
+        queues = frozenset(queue for queue in planned or () if queue < 8)
+        output[priority] = queues or frozenset({queue_of.get(priority, priority)})
+    if not tx and not output:
+        return replace(qos, pfc=None, priority_to_queue=None)
+    found = Pfc("on", tx, frozenset(output), by)  # type: ignore[arg-type]
+    return replace(qos, pfc=found, priority_to_queue=eight(output) if output else None)
+
+
+def _pausable(qos: PortQos, classes: Classes) -> frozenset[int]:
+    """Return the priorities whose class gets code points on this port."""
+    if qos.trust == "pcp":
+        landing = qos.pcp_to_tc.to if qos.pcp_to_tc is not None else ()
+        return frozenset(
+            entry.priority for entry in classes.lossless
+            if entry.priority is not None and entry.priority < len(landing) and landing[entry.priority] == entry.number
+        )  # fmt: skip
+    used = set(qos.dscp_to_tc.to) if qos.dscp_to_tc is not None else set()
+    return frozenset(e.priority for e in classes.lossless if e.priority is not None and e.number in used)
+
+
+def _cable(qos: PortQos, log: Log) -> int | None:
+    if qos.cable is None or qos.pfc is None or not qos.pfc.tx:
+        if qos.cable is not None and "cable" not in qos.defaulted:
+            log("cable", f"{qos.cable} m", "not set", "dropped", "cable-length is part of the input of a profile")
+        return None
+    metres = max(math.ceil(qos.cable), limits()["cable"]["low"])
+    if metres != qos.cable:
+        log("cable", f"{qos.cable} m", f"{metres} m", "quantised", "cable-length is in whole metres, rounded up")
+    return metres
+
+
+def _watchdog(qos: PortQos, log: Log) -> PortWatchdog | None:
+    planned = qos.watchdog
+    if planned is None or not planned.enabled:
+        return None
+    honours = qos.pfc.rx if qos.pfc is not None else None
+    if not honours:
+        log("watchdog", "on", "off", "dropped", "pfc-watchdog is refused in a profile without output")
+        return None
+    if planned.priorities is not None and planned.priorities != honours:
+        log("watchdog.priorities", sorted(planned.priorities), sorted(honours), "box-made",
+            "the watchdog covers the queues of the profile's output")  # fmt: skip
+    bounds = limits()["watchdog"]
+    poll = _bounded(planned.poll, bounds["poll"], "poll", log)
+    detection = bounds["detection"]["default"] if planned.detect is None else max(1, -(-planned.detect // poll))
+    detection = min(detection, bounds["detection"]["high"])
+    if planned.detect is not None and detection * poll != planned.detect:
+        log("watchdog.detect", f"{planned.detect} ms", f"{detection * poll} ms", "quantised",
+            f"detection counts polls of {poll} ms, rounded up")  # fmt: skip
+    restore = planned.restore
+    if restore == NEVER:
+        log("watchdog.restore", "never", f"{bounds['recovery']['default']} ms", "dropped", "recovery is always a time")
+        restore = None
+    restore = _bounded(restore, bounds["recovery"], "restore", log)
+    action = planned.action or "drop"
+    if action not in _ACTIONS:
+        log("watchdog.action", action, "drop", "dropped", "watchdog-action is drop or forward")
+        action = "drop"
+    return PortWatchdog(True, honours, poll, detection * poll, restore, action)
+
+
+def _bounded(value: int | None, bounds: Mapping[str, int], leaf: str, log: Log) -> int:
+    if value is None:
+        return bounds["default"]
+    got = min(max(value, bounds["low"]), bounds["high"])
+    if got != value:
+        log(f"watchdog.{leaf}", f"{value} ms", f"{got} ms", "quantised", f"{bounds['low']} to {bounds['high']} ms")
+    return got
+
+
+def _groups(qos: PortQos, base: Base, log: Log) -> Any:
+    """Return the priority groups: headroom is the box's own, the trigger an index, XON in cells where known."""
+    if qos.priority_groups is None:
+        return None
+    paused = qos.pfc.tx if qos.pfc is not None and qos.pfc.tx else frozenset()
+    found = {}
+    for number, group in enumerate(qos.priority_groups):
+        if group is None or not group.lossless:
+            if group is not None:
+                found[number] = PriorityGroup(lossless=False)
+            continue
+        path = f"priority_groups.{number}"
+        if group.headroom is not None and group.headroom.amount is not None:
+            log(f"{path}.headroom", f"{group.headroom.amount.value} {group.headroom.amount.unit}",
+                f"by cable-length {qos.cable or 'default'}", "box-made",
+                "headroom is one pool in percent; the switch takes a port's part from cable-length")  # fmt: skip
+        for leaf in ("xon_at", "reserved"):
+            if getattr(group, leaf) is not None:
+                log(f"{path}.{leaf}", "planned", "not set", "dropped", _NO_STATEMENT)
+        _alpha(group, base, path, log)
+        found[number] = PriorityGroup(
+            lossless=True,
+            headroom=Headroom(None, by="length") if number in paused else None,
+            xoff_at=base.alpha,
+            xon_below=_xon(group.xon_below, base, path, log) if number in paused else None,
+            mtu=group.mtu if number in paused else None,
+        )
+    return eight(found)
+
+
+def _alpha(group: PriorityGroup, base: Base, path: str, log: Log) -> None:
+    limit = group.xoff_at
+    if limit is None or limit == base.alpha:
+        return
+    wanted = f"alpha {limit.alpha}" if isinstance(limit, Dynamic) else "a static trigger"
+    if isinstance(limit, Dynamic) and limit.alpha is None:
+        log(f"{path}.xoff_at", f"index {limit.index}", f"index {base.alpha.index if base.alpha else 'default'}", "equalised",
+            "dynamic-threshold belongs to the partition: one for the device")  # fmt: skip
+        return
+    log(f"{path}.xoff_at", wanted, "the default of the partition", "dropped",
+        "dynamic-threshold is an index 0-10 whose ratio is unpublished")  # fmt: skip
+
+
+def _xon(amount: Amount | None, base: Base, path: str, log: Log) -> Amount | None:
+    if amount is None or amount.unit == "cell":
+        return amount
+    if amount.bytes is None or not base.cell:
+        log(f"{path}.xon_below", f"{amount.value} {amount.unit}", "not set", "box-made",
+            "xon is in cells, and the cell size or unit of this model is not established")  # fmt: skip
+        return None
+    low, high = (limits()["xon"][end] for end in ("low", "high"))
+    cells = min(max(-(-amount.bytes // base.cell), low), high)
+    if cells * base.cell != amount.bytes:
+        log(f"{path}.xon_below", f"{amount.bytes} B", f"{cells} cells = {cells * base.cell} B", "quantised",
+            f"cells of {base.cell} B, rounded up")  # fmt: skip
+    return Amount(cells, "cell")
+
+
+def _queues(qos: PortQos, base: Base, log: Log) -> Any:
+    if qos.queues is None:
+        return None
+    served = {queue for queue in qos.tc_to_queue or () if queue is not None}
+    lossless = {qos.tc_to_queue[tc] for tc, group in enumerate(qos.tc_to_pg or ())
+                if qos.tc_to_queue is not None and _is_lossless(qos, group)}  # fmt: skip
+    weights = _weights(qos, served, log)
+    strict = [number for number, queue in enumerate(qos.queues) if queue and queue.scheduler == "strict" and number in served]
+    found = {}
+    for number, queue in enumerate(qos.queues):
+        if queue is None:
+            continue
+        if number not in served:
+            log(f"queues.{number}", "planned", "not set", "dropped", "no forwarding class uses this queue")
+            continue
+        found[number] = _queue(queue, number, weights.get(number), base, log, lossless=number in lossless)
+        if queue.scheduler == "strict" and queue.rank is not None and (len(strict) > 1 or queue.rank != 1):
+            log(f"queues.{number}.rank", queue.rank, "not set", "box-made", "strict-high queues have no stated order")
+    return eight(found)
+
+
+def _is_lossless(qos: PortQos, group: int | None) -> bool:
+    of_group = qos.priority_group(group) if group is not None else None
+    return of_group is not None and of_group.lossless is True
+
+
+def _weights(qos: PortQos, served: set[int], log: Log) -> dict[int, int]:
+    """Return whole percents that add up to at most 100."""
+    wanted: dict[int, Fraction] = {}
+    relative = False
+    for number, queue in enumerate(qos.queues or ()):
+        if queue is None or queue.weight is None or number not in served:
+            continue
+        if queue.scheduler == "strict":
+            log(f"queues.{number}.weight", queue.weight, "not set", "dropped", "a strict-high queue has no share")
+        else:
+            wanted[number] = Fraction(queue.weight)
+            relative = relative or queue.weight_kind == "relative"
+    total = sum(wanted.values())
+    if not total:
+        return {number: 0 for number in wanted}
+    scale = Fraction(100) / total if relative or total > 100 else Fraction(1)
+    exact = {number: weight * scale for number, weight in wanted.items()}
+    got = {number: max(int(share), 1 if share else 0) for number, share in exact.items()}
+    spare = min(100, int(sum(exact.values()))) - sum(got.values())
+    by_rest = sorted(exact, key=lambda number: (int(exact[number]) - exact[number], number))
+    for number in by_rest[: max(spare, 0)]:
+        got[number] += 1
+    while sum(got.values()) > 100:
+        got[max(got, key=lambda number: (got[number], -number))] -= 1
+    for number, weight in got.items():
+        if weight != wanted[number]:
+            log(f"queues.{number}.weight", wanted[number], f"{weight} percent", "quantised",
+                "transmit-rate is in whole percent, 100 at most in all")  # fmt: skip
+    return got
+
+
+def _queue(queue: Queue, number: int, weight: int | None, base: Base, log: Log, *, lossless: bool) -> Queue:
+    path = f"queues.{number}"
+    for leaf in ("reserved", "pool"):
+        if getattr(queue, leaf) is not None:
+            log(f"{path}.{leaf}", "planned", "not set", "dropped", _NO_STATEMENT)
+    limit = queue.limit
+    if limit is not None and (not isinstance(limit, Dynamic) or limit.index is None or lossless):
+        why = "buffer-dynamic-threshold is not supported for lossless queues" if lossless else (
+            "buffer-dynamic-threshold is an index 0-10 whose ratio is unpublished")  # fmt: skip
+        log(f"{path}.limit", "planned", "not set", "dropped", why)
+        limit = None
+    index = min(max(limit.index, 0), 10) if isinstance(limit, Dynamic) and limit.index is not None else None
+    if isinstance(limit, Dynamic) and index != limit.index:
+        log(f"{path}.limit", f"index {limit.index}", f"index {index}", "quantised", "an index is 0 to 10")
+    guarantee = queue.guarantee if queue.guarantee not in {UNLIMITED, 0} else None
+    if guarantee is not None and weight is not None:
+        log(f"{path}.guarantee", f"{guarantee} bit/s", "not set", "dropped", "transmit-rate is a rate or a percent")
+        guarantee = None
+    curves, ecn = _curves(queue, path, base, log, lossless=lossless)
+    return Queue(
+        scheduler=queue.scheduler,
+        weight=weight,
+        weight_kind="percent-of-rest" if weight is not None else None,
+        guarantee=guarantee,
+        shaper=queue.shaper if queue.shaper not in {UNLIMITED, 0} else None,
+        ecn=Ecn(curves) if ecn else Ecn(()),
+        wred=() if ecn else curves,
+        limit=Dynamic(index=index) if index is not None else None,
+    )
+
+
+def _curves(
+    queue: Queue, path: str, base: Base, log: Log, *, lossless: bool
+) -> tuple[tuple[Curve, ...], bool]:
+    """Return the ramps of the queue's drop profile, and whether they mark (else they drop)."""
+    ecn = queue.ecn
+    marks = ecn is not None and bool(ecn.curves)
+    if ecn is not None and ecn.gate is False:
+        log(f"{path}.ecn.gate", "off", "not set", "refused", "Junos has no device-wide ECN switch")
+    if ecn is not None and ecn.weight is not None and marks:
+        log(f"{path}.ecn.weight", ecn.weight, "not set", "box-made", "Junos has no averaging weight")
+    if ecn is not None and ecn.non_ect == "pass" and marks:
+        log(f"{path}.ecn.non_ect", "pass", "not set", "dropped", "keep-non-ect stands in the generic Evolved schema only")
+    if marks and queue.wred:
+        log(f"{path}.wred", "planned", "not set", "dropped", "one drop profile a loss priority: with the ECN word it marks")
+    planned = ecn.curves if marks and ecn is not None else queue.wred or ()
+    found: dict[frozenset[str], Curve] = {}
+    for curve in planned:
+        if curve.active is False:
+            continue
+        for colours in [frozenset({c}) for c in sorted(curve.colours)] if curve.colours else [frozenset[str]()]:
+            low, high, probability = base.thresholds(curve, path, log, lossless=lossless, marks=marks)
+            found.setdefault(colours, Curve(Amount(low, "percent"), Amount(high, "percent"), probability, colours))
+    if len(found) > 1 and frozenset() in found:
+        found = {frozenset(): found[frozenset()]}
+    order = {"": "any", "green": "low", "yellow": "medium-high", "red": "high"}
+    ordered = sorted(found.values(), key=lambda curve: order[next(iter(curve.colours), "")])
+    return tuple(ordered), marks and bool(ordered)
