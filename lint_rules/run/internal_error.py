@@ -1,8 +1,8 @@
-"""A rule failed on this device.
+"""A rule or a parser failed on this device.
 
 ## What it finds
 
-An error inside a rule of rocecfg or of a pack.
+An error inside a rule or a parser of rocecfg or of a pack.
 
 ## Why it matters
 
@@ -26,4 +26,4 @@ from __future__ import annotations
 from rocecfg.lint.api import Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "RUN-008", "internal-error", Severity.ERROR, "min", "0.1"
-PRODUCED_BY = "lint"
+PRODUCED_BY = "lint and drift"

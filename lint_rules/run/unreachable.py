@@ -3,7 +3,8 @@
 ## What it finds
 
 A device of the inventory that did not answer on its management address: no route, a closed port, a server that
-accepts the connection and then says nothing.
+accepts the connection and then says nothing. Offline: a file that cannot be opened, or a device of the intent for
+which no capture was given.
 
 ## Why it matters
 
@@ -12,7 +13,8 @@ exit code 3.
 
 ## What to do
 
-Check address, port, access list and jump host; `rocecfg pull --limit DEVICE` tries one device again.
+Live: check address, port, access list and jump host; `rocecfg pull --limit DEVICE` tries one device again.
+Offline: check the path and its permissions, or add the capture.
 
 ## When to ignore
 
@@ -28,4 +30,4 @@ from __future__ import annotations
 from rocecfg.lint.api import Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "RUN-001", "unreachable", Severity.ERROR, "min", "0.1"
-PRODUCED_BY = "collect"
+PRODUCED_BY = "collect, lint and drift"

@@ -2,7 +2,8 @@
 
 ## What it finds
 
-A prompt or host name in the text that differs from the inventory's name.
+A prompt or host name in the text that differs from the name in the inventory or of the capture folder, or a text of
+another system than the intent says.
 
 ## Why it matters
 
@@ -26,4 +27,4 @@ from __future__ import annotations
 from rocecfg.lint.api import Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "RUN-005", "wrong-device", Severity.ERROR, "min", "0.1"
-PRODUCED_BY = "collect"
+PRODUCED_BY = "collect and drift"

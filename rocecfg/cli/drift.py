@@ -62,8 +62,9 @@ def drift(
     """
     from rocecfg.cli.inputs import sources_under
     from rocecfg.cli.intents import chosen_devices, load_plan
-    from rocecfg.cli.reading import read_devices
+    from rocecfg.cli.reading import check_system, read_devices
 
+    check_system(nos)
     settings = read_settings(profile, select, ignore, fail_on, config)
     plan = load_plan(intent)
     run = _Run({name: plan.devices[name] for name in chosen_devices(plan, globs)}, set(plan.devices), settings)
@@ -127,7 +128,9 @@ class _Run:
         """Report the devices that no capture was found for, and return the outcome."""
         for name in self._planned:
             if name not in self._seen:
-                self._unreadable(unread("RUN-001", name, "no capture of this device was given: it was not compared"))
+                message = "no capture of this device was given: it was not compared"
+                cure = "add its capture, or leave it out with --device"
+                self._unreadable(unread("RUN-001", name, message, cure=cure))
         return self.outcome
 
     def _unreadable(self, finding: Finding) -> None:

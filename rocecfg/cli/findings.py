@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from rocecfg.cli.reading import Reading
+    from rocecfg.errors import Problem
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.config import Settings
     from rocecfg.lint.suppress import Suppressions
@@ -68,16 +69,23 @@ def read_suppressions(fabric: Fabric | None, settings: Settings) -> Suppressions
     return found
 
 
-def unread(rule: str, device: str, message: str, file: str = "") -> Finding:
+def unread(rule: str, device: str, message: str, file: str = "", cure: str = "") -> Finding:
     """Return the finding about something that could not be read or is not what it says."""
-    name, cure = _NAMES[rule]
-    return Finding(rule, name, Severity.ERROR, device, "", message, cure, file=file)
+    name, usual_cure = _NAMES[rule]
+    return Finding(rule, name, Severity.ERROR, device, "", message, cure or usual_cure, file=file)
 
 
 def unread_source(reading: Reading) -> Finding:
     """Return the finding about a capture that could not be read."""
     message = reading.error.removeprefix(f"{reading.file}: ")
     return unread(reading.rule, reading.name, message, reading.file)
+
+
+def broken_intent(problem: Problem) -> Finding:
+    """Return the finding about a problem that keeps an intent from loading."""
+    name, _ = _NAMES["RUN-007"]
+    place = (problem.file, problem.line, problem.column)
+    return Finding("RUN-007", name, Severity.ERROR, "", "", problem.message, problem.help, *place)
 
 
 def lines_not_understood(device: Device) -> Iterable[NotUnderstood]:

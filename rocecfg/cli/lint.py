@@ -9,6 +9,7 @@ import click
 
 from rocecfg.cli.findings import (
     FORMATS,
+    broken_intent,
     emit,
     lines_not_understood,
     read_settings,
@@ -17,7 +18,7 @@ from rocecfg.cli.findings import (
     unread_source,
 )
 from rocecfg.cli.options import command, output_file, output_format, system, workers
-from rocecfg.cli.terminal import Progress, error_line
+from rocecfg.cli.terminal import Progress
 from rocecfg.errors import EXIT_USAGE, IntentError, ReadError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from rocecfg.fabric.links import Cable
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.config import Settings
-    from rocecfg.lint.run import Result
+    from rocecfg.lint.checks import Result
     from rocecfg.report.outcome import Outcome
     from rocecfg.state.model import Device
 
@@ -68,11 +69,9 @@ def lint(
     """
     from rocecfg.cli.inputs import sources_under
     from rocecfg.cli.intents import load_fabric
+    from rocecfg.cli.reading import check_system
 
-    if nos:
-        from rocecfg.vendor import registry
-
-        registry.get(nos)
+    check_system(nos)
     settings = read_settings(profile, select, ignore, fail_on, config)
     run = _Run(settings)
     sources = list(sources_under(paths))
@@ -107,7 +106,7 @@ class _Run:
         self.broken_intents = 0
 
     def intent(self, source: Source) -> None:
-        """Judge an intent of its own. One that does not load is shown and counted."""
+        """Judge an intent of its own. Each problem of one that does not load is a finding."""
         from rocecfg.cli.intents import load_fabric
         from rocecfg.lint.run import Linter
 
@@ -116,8 +115,7 @@ class _Run:
             fabric = load_fabric(source.path, source.text)
         except IntentError as error:
             self.broken_intents += 1
-            for problem in error.problems:
-                error_line(str(problem), mark="")
+            self.outcome.findings += [broken_intent(problem) for problem in error.problems]
             return
         suppressions = read_suppressions(fabric, self._settings)
         self._take(Linter(self._settings, intent=fabric, suppressions=suppressions).result())

@@ -36,12 +36,9 @@ def parse(paths: tuple[Path, ...], nos: str, form: str, output: Path | None, job
     something cannot be read.
     """
     from rocecfg.cli.inputs import sources_under
-    from rocecfg.cli.reading import read_devices
+    from rocecfg.cli.reading import check_system, read_devices
 
-    if nos:
-        from rocecfg.vendor import registry
-
-        registry.get(nos)
+    check_system(nos)
     several = len(paths) > 1 or (paths[0].is_dir() and not (paths[0] / "capture.json").is_file())
     failed = 0
     seen = 0

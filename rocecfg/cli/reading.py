@@ -35,6 +35,14 @@ class Reading:
     texts: int = 1
 
 
+def check_system(nos: str) -> None:
+    """Raise UsageError when `--nos` names no system."""
+    if nos:
+        from rocecfg.vendor import registry
+
+        registry.get(nos)
+
+
 def read_devices(sources: Iterable[Source | ReadError], nos: str = "", jobs: int | None = None) -> Iterator[Reading]:
     """Yield the outcome of every capture, in order. No text outlives its own capture.
 

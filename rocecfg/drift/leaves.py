@@ -56,7 +56,7 @@ def differences(path: str, wanted: Any, fitted: Any, live: Any) -> Iterator[Diff
     elif isinstance(fitted, Dynamic | Static):
         yield from _limit(path, fitted, live)
     elif is_dataclass(fitted) and type(fitted) is type(live):
-        kind: type[Any] = type(fitted)
+        kind: Any = type(fitted)
         for field in _compared(kind):
             inner = f"{path}.{field}" if path else field
             yield from differences(inner, getattr(wanted, field, None), getattr(fitted, field), getattr(live, field))
@@ -65,7 +65,7 @@ def differences(path: str, wanted: Any, fitted: Any, live: Any) -> Iterator[Diff
 
 
 @lru_cache(maxsize=32)
-def _compared(kind: type[Any]) -> tuple[str, ...]:
+def _compared(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.compare and field.name not in _SKIPPED)
 
 
@@ -197,6 +197,8 @@ def in_words(value: Any, name: str = "") -> str:
         return ", ".join(map(str, sorted(value))) or "none"
     if name in {"poll", "detect", "restore", "storm_timeout"} and isinstance(value, int):
         return words.milliseconds(value)
+    if name == "pmax":
+        return f"{value}%"
     if name in {"guarantee", "shaper"} and isinstance(value, int):
         return words.rate(value)
     if isinstance(value, tuple):

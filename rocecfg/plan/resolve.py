@@ -51,7 +51,7 @@ class PlannedDevice:
             return reason or "the intent"
         changes = [item for item in self.adjustments if _is_about(item, leaf, port)]
         if changes:
-            note = "; ".join(f"{item.kind}: {item.because}" for item in changes)
+            note = "; ".join(dict.fromkeys(f"{item.kind}: {item.because}" for item in changes))
             return f"planned {shown(*planned)} ({reason}); {note}" if planned is not None and reason else note
         qos = self.fitted.ports[port].qos
         if any(leaf == path or leaf.startswith(path + ".") for path in qos.defaulted):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.lint.ranges import compact
 from rocecfg.plan.numbers import shown
 from rocecfg.report import words
-from rocecfg.report.table import columns, printable
+from rocecfg.report.table import columns, counted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -57,7 +57,7 @@ def _adjustment_plain(item: Adjustment) -> dict[str, str]:
 def as_text(plan: Plan, names: Sequence[str]) -> Iterator[str]:
     """Yield the plan as text: per device one table for the ports that share all numbers, then the changes."""
     ports = sum(len(device.fitted.ports) for device in plan.devices.values())
-    yield f"{plan.name}: {len(plan.devices)} devices, {ports} ports\n"
+    yield f"{plan.name}: {counted(len(plan.devices), 'device')}, {counted(ports, 'port')}\n"
     for alike in _alike(plan, names):
         device = plan.devices[alike[0]]
         yield f"\n{compact(alike, 'devices')}  {device.fitted.nos} {device.fitted.kind}{_also(device.fitted.model)}\n"

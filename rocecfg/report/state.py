@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.lint.ranges import ranges
 from rocecfg.report import words
-from rocecfg.report.table import columns, printable
+from rocecfg.report.table import columns, counted, printable
 from rocecfg.state.codec import to_plain
 from rocecfg.state.model import distinct_qos
 
@@ -55,8 +55,8 @@ def as_text(device: Device) -> str:
 def _heading(device: Device) -> str:
     kinds = sum(1 for _ in distinct_qos(device))
     facts = [device.nos, device.model, device.os_version, f"{device.source} configuration"]
-    read = f"{device.lines_read} lines read, {len(device.lines)} not understood"
-    ports = f"{len(device.ports)} ports in {kinds} settings"
+    read = f"{counted(device.lines_read, 'line')} read, {len(device.lines)} not understood"
+    ports = f"{counted(len(device.ports), 'port')} in {counted(kinds, 'setting')}"
     return f"{device.name}  {', '.join(fact for fact in facts if fact)}: {ports}, {read}\n"
 
 

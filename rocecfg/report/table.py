@@ -27,3 +27,8 @@ def columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> str:
 def printable(text: str) -> str:
     r"""Return a device's text as one harmless line: control and direction characters become `\x1b` and the like."""
     return _UNPRINTABLE.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def counted(count: int, word: str) -> str:
+    """Return `1 port`, `2 ports`."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rocecfg.findings import Severity
-from rocecfg.report.table import printable
+from rocecfg.report.table import counted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +62,7 @@ def _blind_spots(outcome: Outcome) -> list[str]:
     if outcome.not_understood:
         files = len({item.file for item in outcome.not_understood})
         lines.append(
-            f"not understood: {_counted(len(outcome.not_understood), 'line')} in {_counted(files, 'file')}, such as"
+            f"not understood: {counted(len(outcome.not_understood), 'line')} in {counted(files, 'file')}, such as"
         )
         lines += [
             f"    {printable(item.file)}:{item.line}: {printable(item.text)}"
@@ -74,9 +74,9 @@ def _blind_spots(outcome: Outcome) -> list[str]:
 def summary(outcome: Outcome) -> str:
     """Return the last line: what was found, and in how much."""
     counts = [(Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "info")]
-    found = [_counted(outcome.count(severity), word) for severity, word in counts if outcome.count(severity)]
-    looked_at = [_counted(outcome.devices, "device")] if outcome.devices else []
-    looked_at.append(_counted(outcome.files, "file"))
+    found = [counted(outcome.count(severity), word) for severity, word in counts if outcome.count(severity)]
+    looked_at = [counted(outcome.devices, "device")] if outcome.devices else []
+    looked_at.append(counted(outcome.files, "file"))
     text = f"{', '.join(found) or 'no findings'} in {', '.join(looked_at)}"
     return f"{text}; {outcome.unreadable} could not be read" if outcome.unreadable else text
 
@@ -84,10 +84,6 @@ def summary(outcome: Outcome) -> str:
 def _list(rules: Iterable[str]) -> str:
     names = sorted(rules)
     return ", ".join(names[:6]) + (f" and {len(names) - 6} more rules" if len(names) > 6 else "")
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def _painted(text: str, code: str, colour: bool) -> str:

@@ -25,7 +25,9 @@ def to_state(capture):
     except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
         raise ReadError(f"{text.file}: broken toy: {error}") from error
     lines = tuple(Line(line, Where(text.file, at)) for at, line in enumerate(unknown, 2))
-    ports = [replace(port, place=Where(text.file, 1), places={"pfc": Where(text.file, 3)}) for port in device.ports.values()]
+    ports = [
+        replace(port, place=Where(text.file, 1), places={"pfc": Where(text.file, 3)}) for port in device.ports.values()
+    ]
     return replace(
         device, ports=intern_ports(ports), lines=lines, lines_read=1 + len(lines), complete=frozenset({"all"})
     )
@@ -43,17 +45,22 @@ def fit(device):
     for port in device.ports.values():
         groups = []
         for number, group in enumerate(port.qos.priority_groups or ()):
-            have = group.headroom.amount.value if group is not None and group.headroom and group.headroom.amount else None
+            have = (
+                group.headroom.amount.value if group is not None and group.headroom and group.headroom.amount else None
+            )
             step = have if have is None else -(-have // 1000) * 1000
             if group is not None and step is not None and step != have:
-                group = replace(group, headroom=Headroom(Amount.of_bytes(step)))
                 changes.append(
                     Adjustment(device.name, port.name, f"priority_groups.{number}.headroom", f"{have} B", f"{step} B",
                                "quantised", "the toy counts headroom in steps of 1000 B")
                 )  # fmt: skip
-            groups.append(group)
+                groups.append(replace(group, headroom=Headroom(Amount.of_bytes(step))))
+            else:
+                groups.append(group)
         if port.qos.trust == "pcp":
-            changes.append(Adjustment(device.name, port.name, "trust", "pcp", "dscp", "refused", "the toy reads no tags"))
+            changes.append(
+                Adjustment(device.name, port.name, "trust", "pcp", "dscp", "refused", "the toy reads no tags")
+            )
         ports.append(replace(port, qos=replace(port.qos, priority_groups=tuple(groups) or None)))
     return replace(device, ports=intern_ports(ports)), tuple(changes)
 
