@@ -24,8 +24,6 @@ from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rocecfg.vendor.api import Kind
 
 _HERE = Path(__file__)
@@ -43,16 +41,16 @@ def limits() -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Log:
-    """The changes made so far; equal ones are said once."""
+    """The changes made so far. `ports` are those that the step at work is about, ("",) = the device."""
 
     device: str
-    object: str = ""
+    ports: tuple[str, ...] = ("",)
     changes: dict[Adjustment, None] = field(default_factory=dict)
 
-    def __call__(self, kind: Kind, what: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
-        """Note one change of a field."""
-        where = " ".join(part for part in (self.object, at) if part) or self.device
-        self.changes[Adjustment(self.device, where, what, str(wanted), str(got), kind, because)] = None
+    def __call__(self, kind: Kind, leaf: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
+        """Note one change of a leaf, on every port at work or on the port `at`."""
+        for port in (at,) if at else self.ports:
+            self.changes[Adjustment(self.device, port, leaf, str(wanted), str(got), kind, because)] = None
 
 
 @dataclass(slots=True)
@@ -71,14 +69,14 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     """Return what the switch carries of a planned device, and every change. Idempotent."""
     log = Log(device.name)
     known = limits()
-    ports = _named(device, log)
+    ports = _named(device, known, log)
     system = _system(device, ports, known, log)
     fitted: dict[str, Port] = {}
     for qos, members in distinct_qos(replace(device, ports=ports)):
-        log.object = _short([port.name for port in members])
+        log.ports = tuple(port.name for port in members)
         changed = _qos(qos, system, log)
-        fitted |= {port.name: _port(port, changed, known, log) for port in members}
-    log.object = ""
+        fitted |= {port.name: replace(port, qos=changed, mtu_counts=None, nic=None) for port in members}
+    log.ports = ("",)
     _device(device, log)
     done = replace(
         device,
@@ -94,12 +92,8 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
-def _short(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
-
-
-def _named(device: Device, log: Log) -> dict[str, Port]:
-    """Return the ports under the names NX-OS prints."""
+def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
+    """Return the ports under the names NX-OS prints, with an MTU it takes."""
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
         printed = _CONFIG.port_name(name)
@@ -114,7 +108,10 @@ def _named(device: Device, log: Log) -> dict[str, Port]:
             )
         elif printed != name:
             log("equalised", "name", name, printed, "the name that show running-config prints", at=name)
-        ports[printed or name] = replace(port, name=printed or name)
+        if port.nic is not None:
+            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
+        named = replace(port, name=printed or name)
+        ports[named.name] = replace(named, mtu=_mtu(named, known, log))
     return ports
 
 
@@ -179,18 +176,20 @@ def _group(qos: PortQos, priority: int, log: Log, name: str) -> int:
     return min(queues)
 
 
-def _port(port: Port, qos: PortQos, known: dict[str, Any], log: Log) -> Port:
+def _mtu(port: Port, known: dict[str, Any], log: Log) -> int | None:
+    """Return the MTU of a port as NX-OS takes it."""
     mtu, low, high = port.mtu, known["mtu"]["minimum"], known["mtu"]["maximum"]
-    if mtu is not None and port.mtu_counts == "ip" and mtu + 18 <= high:
-        because = "the guides do not say whether the Ethernet header counts: 14 B and a VLAN tag are added to be safe"
-        log("quantised", "mtu", f"{mtu} B of IP", f"{mtu + 18} B", because)
+    if mtu is None:
+        return None
+    wanted = mtu
+    if port.mtu_counts == "ip":
         mtu += 18
-    if mtu is not None and not low <= mtu <= high:
-        log("quantised", "mtu", f"{mtu} B", f"{min(max(mtu, low), high)} B", f"NX-OS takes {low} to {high} B")
+        because = "the guides do not say whether the Ethernet header counts: 14 B and a VLAN tag are added to be safe"
+        log("quantised", "mtu", f"{wanted} B of IP", f"{min(mtu, high)} B", because, at=port.name)
+    if not low <= mtu <= high:
         mtu = min(max(mtu, low), high)
-    if port.nic is not None:
-        log("dropped", "nic", "NIC settings", "none", "a switch port has none")
-    return replace(port, qos=qos, mtu=mtu, mtu_counts=None, nic=None)
+        log("quantised", "mtu", f"{wanted} B", f"{mtu} B", f"NX-OS takes {low} to {high} B", at=port.name)
+    return mtu
 
 
 def _qos(qos: PortQos, system: System, log: Log) -> PortQos:

@@ -47,8 +47,9 @@ def _levels(queues: Mapping[int, Queue | None], log: Log) -> dict[int, int]:
         return {number: queue.rank for number, queue in strict if queue.rank is not None}
     order = sorted(strict, key=lambda item: (item[1].rank or 99, -item[0]))
     levels = {number: level for level, (number, _) in enumerate(order, 1)}
-    got = ", ".join(f"queue {number} level {level}" for number, level in levels.items())
-    log("chosen", "queues.rank", ranks, got, "priority level takes 1 to 8; the higher queue is served first")
+    for number, queue in strict:
+        because = "priority level takes 1 to 8; where the plan leaves it open the higher queue is served first"
+        log("chosen", f"queues.{number}.rank", queue.rank, levels[number], because)
     return levels
 
 
@@ -74,12 +75,11 @@ def _percents(queues: Mapping[int, Queue | None], strict: Mapping[int, int], log
         number = by_rest[step % len(by_rest)] if missing > 0 else max(shares, key=lambda each: (shares[each], -each))
         shares[number] += 1 if missing > 0 else -1
         step += 1
-    kinds = {queues[number].weight_kind for number in planned if queues[number] is not None}  # type: ignore[union-attr]
-    if any(shares[number] != weight for number, weight in planned.items()) or kinds - {"percent-of-rest", None}:
-        wanted = ", ".join(f"queue {number} {weight}" for number, weight in planned.items())
-        got = ", ".join(f"queue {number} {share} %" for number, share in shares.items())
-        because = "bandwidth remaining percent takes whole numbers whose sum must be 100"
-        log("quantised", "queues.weight", wanted, got, because)
+    for number, weight in planned.items():
+        kind = getattr(queues[number], "weight_kind", None)
+        if shares[number] != weight or kind not in ("percent-of-rest", None):
+            because = "bandwidth remaining percent takes whole numbers whose sum over the weighted queues must be 100"
+            log("quantised", f"queues.{number}.weight", f"{weight} {kind or 'shares'}", f"{shares[number]} %", because)
     return shares
 
 
@@ -87,12 +87,12 @@ def _queue(
     number: int, planned: Queue | None, strict: Mapping[int, int], weights: Mapping[int, int], system: System, log: Log
 ) -> Queue:
     queue = planned or Queue()
-    at = f"queue {number}"
+    at = f"queues.{number}"
     if queue.guarantee not in (None, UNLIMITED) or queue.shaper not in (None, UNLIMITED):
         wanted = f"{queue.guarantee} to {queue.shaper} bit/s"
-        log("dropped", "shaper", wanted, "none", "shape is known from the data model only", at=at)
+        log("dropped", f"{at}.shaper", wanted, "none", "shape is known from the data model only")
     if queue.limit is not None or queue.reserved is not None or queue.pool is not None:
-        log("dropped", "limit", "a queue limit", "none", "queue-limit stands in no published configuration", at=at)
+        log("dropped", f"{at}.limit", "a queue limit", "none", "queue-limit stands in no published configuration")
     ecn, wred = _ecn(queue, system, log, at)
     if number in strict:
         return Queue("strict", rank=strict[number], ecn=ecn, wred=wred)
@@ -104,10 +104,10 @@ def _ecn(queue: Queue, system: System, log: Log, at: str) -> tuple[Ecn, tuple[Cu
     if marking.curves:
         if dropping:
             because = "a class has one random-detect line: it marks ECT packets or drops them"
-            log("dropped", "wred", "a dropping curve", "none", because, at=at)
+            log("dropped", f"{at}.wred", "a dropping curve", "none", because)
         if marking.non_ect == "pass":
             because = "packets without ECT are dropped by the same curve"
-            log("equalised", "ecn.non_ect", "pass", "drop", because, at=at)
+            log("equalised", f"{at}.ecn.non_ect", "pass", "drop", because)
         curve = _curve(marking.curves, system, log, at)
         weight = marking.weight
         known = system.limits["wred_weight"]
@@ -115,14 +115,13 @@ def _ecn(queue: Queue, system: System, log: Log, at: str) -> tuple[Ecn, tuple[Cu
             weight = known["published"]
             log(
                 "chosen",
-                "ecn.weight",
+                f"{at}.ecn.weight",
                 "open",
                 weight,
                 "0 marks on the instantaneous depth, as published designs do",
-                at=at,
             )
         elif weight > known["maximum"]:
-            log("quantised", "ecn.weight", weight, known["maximum"], "NX-OS takes 0 to 15", at=at)
+            log("quantised", f"{at}.ecn.weight", weight, known["maximum"], "NX-OS takes 0 to 15")
             weight = known["maximum"]
         return Ecn((curve,), weight=weight, non_ect="drop"), ()
     if dropping:
@@ -135,19 +134,19 @@ def _curve(curves: tuple[Curve, ...], system: System, log: Log, at: str) -> Curv
     first = curves[0]
     if len(curves) > 1 or first.colours:
         because = "a queue has one ramp for all colours: the first planned one is kept"
-        log("equalised", "ecn.curves", f"{len(curves)} curves by colour", "one for all", because, at=at)
-    low, high = _kbytes(first.low, "low", system, log, at), _kbytes(first.high, "high", system, log, at)
+        log("equalised", f"{at}.ecn", f"{len(curves)} curves by colour", "one for all", because)
+    low, high = _kbytes(first.low, "kmin", system, log, at), _kbytes(first.high, "kmax", system, log, at)
     if low is None or high is None:
         low = high = low or high
     if low is None or high is None:
-        log("refused", "ecn.curves", "thresholds left open", "none", "random-detect needs both thresholds", at=at)
+        log("refused", f"{at}.ecn", "thresholds left open", "none", "random-detect needs both thresholds")
         low = high = 0
     low = min(low, high)
     probability = first.probability
     if probability is None:
         probability = system.limits["wred_probability"]["published"]
         because = "the line needs a probability; 7 % stands in Cisco's automation for RoCEv2"
-        log("chosen", "ecn.probability", "open", f"{probability} %", because, at=at)
+        log("chosen", f"{at}.ecn.pmax", "open", f"{probability} %", because)
     return Curve(Amount(low, "kbyte"), Amount(high, "kbyte"), min(max(probability, 0), 100))
 
 
@@ -157,12 +156,7 @@ def _kbytes(amount: Amount | None, name: str, system: System, log: Log, at: str)
         return None
     if amount.unit not in _FACTOR and amount.bytes is None:
         log(
-            "refused",
-            f"ecn.{name}",
-            f"{amount.value} {amount.unit}",
-            "none",
-            "random-detect takes absolute sizes",
-            at=at,
+            "refused", f"{at}.ecn.{name}", f"{amount.value} {amount.unit}", "none", "random-detect takes absolute sizes"
         )
         return None
     size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes or 0
@@ -170,7 +164,7 @@ def _kbytes(amount: Amount | None, name: str, system: System, log: Log, at: str)
     rounded: int = min(int(Fraction(size) / step + Fraction(1, 2)), system.limits["wred_threshold"]["maximum"])
     if amount.unit != "kbyte" or rounded != amount.value:
         because = "NX-OS is given kbytes, taken as 1000 B: the unit of every published configuration"
-        log("quantised", f"ecn.{name}", f"{_plain(size)} B", f"{rounded} kbytes", because, at=at)
+        log("quantised", f"{at}.ecn.{name}", f"{_plain(size)} B", f"{rounded} kbytes", because)
     return rounded
 
 
@@ -187,9 +181,9 @@ def _group(
         return PriorityGroup(lossless=False, mtu=system.class_mtu if _in_use(number, planned) else None)
     numbers = planned.priority_to_pg[priority] if planned.priority_to_pg is not None else None
     group = planned.priority_group(min(numbers) if numbers else number) or PriorityGroup()
-    log_at = f"priority group {number}"
+    log_at = f"priority_groups.{number}"
     if group.reserved is not None or group.pool is not None:
-        log("dropped", "reserved", "a reserve or pool", "none", "no documented command sets it", at=log_at)
+        log("dropped", f"{log_at}.reserved", "a reserve or pool", "none", "no documented command sets it")
     made = PriorityGroup(lossless=True, mtu=system.class_mtu)
     headroom = group.headroom
     if headroom is None or headroom.amount is None or headroom.amount.value == 0:
@@ -198,9 +192,9 @@ def _group(
     if cable is not None and cable <= longest:
         wanted = f"{headroom.amount.value} {headroom.amount.unit}s for {cable} m"
         because = f"up to {longest} m the box keeps the headroom of a no-drop class by itself; its size is not shown"
-        log("box-made", "headroom", wanted, "made by the box", because, at=log_at)
+        log("box-made", f"{log_at}.headroom", wanted, "made by the box", because)
         if group.xoff_at is not None:
-            log("box-made", "xoff_at", _limit(group.xoff_at), "made by the box", because, at=log_at)
+            log("box-made", f"{log_at}.xoff_at", _limit(group.xoff_at), "made by the box", because)
         return replace(made, headroom=Headroom(by="box"))
     return _buffer(made, group, queue, system, log, log_at)
 
@@ -230,12 +224,12 @@ def _buffer(
     room = -(-_bytes(amount) // cell) * cell
     room = min(room, (top - low) // cell * cell)
     if room != _bytes(amount):
-        log("quantised", "headroom", f"{_bytes(amount)} B", f"{room} B", f"whole cells of {cell} B", at=at)
+        log("quantised", f"{at}.headroom", f"{_bytes(amount)} B", f"{room} B", f"whole cells of {cell} B")
     trigger = _trigger(group.xoff_at, queue, known, log, at)
     most = (top - room) // cell * cell
     if trigger > most:
         because = f"buffer-size, trigger and headroom together, ends at {top} B in 9.x"
-        log("quantised", "xoff_at", f"{trigger} B", f"{most} B", because, at=at)
+        log("quantised", f"{at}.xoff_at", f"{trigger} B", f"{most} B", because)
         trigger = most
     resume = _resume(group, trigger, cell, low, system.class_mtu or 9216, log, at)
     return replace(
@@ -268,11 +262,10 @@ def _trigger(
         if trigger != stated:
             log(
                 "quantised",
-                "xoff_at",
+                f"{at}.xoff_at",
                 f"{stated} B",
                 f"{trigger} B",
                 f"whole cells of {cell} B, at least {low} B",
-                at=at,
             )
         return trigger
     high = queue.ecn.curves[0].high if queue.ecn is not None and queue.ecn.curves else None
@@ -283,7 +276,7 @@ def _trigger(
         trigger = known["pause_threshold_published"]["bytes"]
         because = "9.x has only a static pause-threshold: the value of the published storage configuration"
     kind: Kind = "chosen" if wanted is None else "quantised"
-    log(kind, "xoff_at", "open" if wanted is None else _limit(wanted), f"{trigger} B", because, at=at)
+    log(kind, f"{at}.xoff_at", "open" if wanted is None else _limit(wanted), f"{trigger} B", because)
     return trigger
 
 
@@ -298,5 +291,5 @@ def _resume(group: PriorityGroup, trigger: int, cell: int, low: int, mtu: int, l
     resume = max(min(wanted, trigger - cell) // cell * cell, min(low, trigger - cell))
     if group.xon_at is None or resume != wanted:
         because = f"resume-threshold is a fill in whole cells of {cell} B under the pause-threshold of {trigger} B"
-        log("chosen" if said == "open" else "quantised", "xon_at", said, f"{resume} B", because, at=at)
+        log("chosen" if said == "open" else "quantised", f"{at}.xon_at", said, f"{resume} B", because)
     return resume

@@ -30,8 +30,6 @@ _QOS_WORDS = {
     "priority-flow-control", "service-policy", "flowcontrol", "link-level-flow-control", "lldp", "mtu", "queuing",
     "qos", "random-detect", "pause", "queue-limit",
 }  # fmt: skip
-_LETTERS = frozenset("pslmfqrcvn")
-"""What those words and "no" begin with: descriptions and addresses are most of an interface and none of our business."""
 _PORT_WORDS = _QOS_WORDS | {"speed", "channel-group", "shutdown", "switchport", "vpc"}
 
 
@@ -44,7 +42,7 @@ def read_interfaces(config: Config, blocks: list[Block]) -> None:
         references += len(ports)
         if references > MOST_PORT_REFERENCES:
             raise ReadError(f"{config.file}:{block.number}: more than {MOST_PORT_REFERENCES} ports are named")
-        lines = [line for line in block.body if line.text[0] in _LETTERS and _first_word(line.text) in _PORT_WORDS]
+        lines = [line for line in block.body if _first_word(line.text) in _PORT_WORDS]
         if ports:
             wanted.update(dict.fromkeys(line.text for line in lines))
             ours.append((ports, lines))
