@@ -165,9 +165,7 @@ def _pausable(qos: PortQos, classes: Classes) -> frozenset[int]:
 
 def _cable(qos: PortQos, log: Log) -> int | None:
     if qos.cable is None or qos.pfc is None or not qos.pfc.tx:
-        if qos.cable is not None and "cable" not in qos.defaulted:
-            log("cable", f"{qos.cable} m", "not set", "dropped", "cable-length is part of the input of a profile")
-        return None
+        return None  # without input pfc there is no headroom to size, and no profile to say it in
     metres = max(math.ceil(qos.cable), limits()["cable"]["low"])
     if metres != qos.cable:
         log("cable", f"{qos.cable} m", f"{metres} m", "quantised", "cable-length is in whole metres, rounded up")
