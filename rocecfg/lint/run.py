@@ -14,73 +14,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocecfg.fabric.links import Cable, Cabling, PortName, cables_of_neighbours
-from rocecfg.findings import Finding, NotEvaluated, Severity
-from rocecfg.lint import load
+from rocecfg.findings import Finding, NotEvaluated
 from rocecfg.lint.api import End, Expected, Fleet, Given, Hit, Link, Unknown
+from rocecfg.lint.checks import INTERNAL_ERROR, Check, Checks, Result
 from rocecfg.lint.config import Settings
 from rocecfg.lint.expect import Expectations
-from rocecfg.lint.ranges import compact
 from rocecfg.lint.suppress import Suppressions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from types import SimpleNamespace
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rocecfg.intent.fabric import Fabric
-    from rocecfg.lint.load import LoadedRule, Rule
     from rocecfg.state.model import Device, Port, PortQos, Where
 
-INTERNAL_ERROR = "RUN-008"
+__all__ = ["Linter", "Result", "lint"]
+
 _MOST_REMEMBERED = 4096
 """Distinct `PortQos` whose verdicts are kept; more than any fabric has, and it bounds the memory on strange input."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a run found, what it could not judge, and which suppressions are stale."""
-
-    findings: tuple[Finding, ...] = ()
-    not_evaluated: tuple[NotEvaluated, ...] = ()
-    suppressed: tuple[Finding, ...] = ()
-    warnings: tuple[str, ...] = ()
-    """Suppressions that silence nothing."""
-
-    def worst(self) -> Severity | None:
-        """Return the highest severity found, None when nothing was."""
-        return max((finding.severity for finding in self.findings), default=None)
-
-    def fails(self, settings: Settings) -> bool:
-        """Return whether a finding reaches the `fail-on` severity."""
-        worst = self.worst()
-        return worst is not None and settings.fail_on is not None and worst >= settings.fail_on
-
-
-@dataclass(frozen=True, slots=True)
-class Crash:
-    """A rule that raised: reported as RUN-008."""
-
-    text: str
-
-
-class _Check(NamedTuple):
-    """One function of a rule, ready to run."""
-
-    loaded: LoadedRule
-    function: Callable[..., Iterable[Any]]
-    options: SimpleNamespace
-    severity: Severity | None
-    """What the user wants instead of the rule's own."""
-
-    @property
-    def rule(self) -> Rule:
-        return self.loaded.rule
-
-    def outcomes(self, subject: object, given: Given) -> list[Any]:
-        """Return what the rule says about a subject; a failure is an outcome too."""
-        try:
-            return list(self.function(subject, given))
-        except Exception as error:  # noqa: BLE001 - a broken rule must not hide what the others find
-            return [Crash(f"{type(error).__name__}: {error}")]
 
 
 class _PortGroup(NamedTuple):
@@ -94,7 +44,7 @@ class _PortGroup(NamedTuple):
 class _Found:
     """Hits of one device with the same text, with all ports they hold for."""
 
-    check: _Check
+    check: Check
     hit: Hit
     ports: list[Port] = field(default_factory=list)
 
@@ -141,9 +91,8 @@ class Linter:
             self._cabling = Cabling(links, {name: d.kind for name, d in intent.devices.items()} if intent else None)
         else:
             self._cabling = Cabling.of_fabric(intent) if intent is not None else Cabling(())
-        self._selected = self._settings.selected()
-        self._checks: dict[tuple[str, str], tuple[_Check, ...]] = {}
-        self._verdicts: dict[tuple[str, PortQos, frozenset[str], Expected | None], list[tuple[_Check, Any]]] = {}
+        self._checks = Checks(self._settings)
+        self._verdicts: dict[tuple[str, PortQos, frozenset[str], Expected | None], list[tuple[Check, Any]]] = {}
         self._findings: list[Finding] = []
         self._missing: dict[NotEvaluated, None] = {}
         self._waiting: dict[str, tuple[Device, int]] = {}
@@ -166,7 +115,7 @@ class Linter:
             self._findings.extend(self._port_findings(device, item))
         self._device_rules(device)
         self._link_rules(device)
-        if device.role is not None and self._for("Fleet", device.kind):
+        if device.role is not None and self._checks.of("Fleet", device.kind):
             self._fleets.setdefault((device.role, device.nos, device.model or ""), []).append(device)
 
     def result(self) -> Result:
@@ -179,42 +128,15 @@ class Linter:
         missing = sorted(self._missing, key=lambda item: (item.device, item.rule, item.missing))
         return Result(tuple(kept), tuple(missing), tuple(silenced), tuple(self._suppressions.unused()))
 
-    # -- which checks ------------------------------------------------------------------------------------------------
-
-    def _for(self, subject: str, kind: str = "") -> tuple[_Check, ...]:
-        """Return the selected checks of a kind of subject, imported when first asked for."""
-        key = (subject, kind)
-        known = self._checks.get(key)
-        if known is None:
-            known = self._checks[key] = tuple(self._ready(subject, kind))
-        return known
-
-    def _ready(self, subject: str, kind: str) -> Iterator[_Check]:
-        for rule in self._selected:
-            if kind and rule.devices and rule.devices != kind:
-                continue
-            heads = [head for head in rule.checks if head.subject == subject]
-            if not heads:
-                continue
-            loaded = load.load(rule)
-            own = self._settings.rules.get(rule.id)
-            for head in heads:
-                yield _Check(
-                    loaded,
-                    loaded.functions[head.function],
-                    self._settings.options_of(rule),
-                    own.severity if own else None,
-                )
-
     # -- ports -------------------------------------------------------------------------------------------------------
 
-    def _port_outcomes(self, device: Device) -> Iterator[tuple[_Check, Any, list[Port]]]:
+    def _port_outcomes(self, device: Device) -> Iterator[tuple[Check, Any, list[Port]]]:
         """Yield what PortQos rules and Port rules say, each with the ports it holds for."""
         by_qos, by_port = self._grouped(device)
         for group in by_qos.values():
             for check, outcome in self._qos_verdicts(device.kind, group):
                 yield check, outcome, group.ports
-        checks = self._for("Port", device.kind)
+        checks = self._checks.of("Port", device.kind)
         for group in by_port.values() if checks else ():
             for check in checks:
                 given = Given(check.options, group.expect, device)
@@ -240,14 +162,14 @@ class Linter:
             same.ports.append(port)
         return by_qos, by_port
 
-    def _qos_verdicts(self, kind: str, group: _PortGroup) -> list[tuple[_Check, Any]]:
+    def _qos_verdicts(self, kind: str, group: _PortGroup) -> list[tuple[Check, Any]]:
         qos = group.ports[0].qos
         key = (kind, qos, qos.defaulted, group.expect)
         known = self._verdicts.get(key)
         if known is None:
             known = [
                 (check, outcome)
-                for check in self._for("PortQos", kind)
+                for check in self._checks.of("PortQos", kind)
                 for outcome in check.outcomes(qos, Given(check.options, group.expect))
             ]
             if len(self._verdicts) >= _MOST_REMEMBERED:
@@ -265,24 +187,19 @@ class Linter:
         for ports in [*groups, alone] if alone else groups:
             place = item.hit.place or _earliest(port.where(item.hit.leaf) for port in ports)
             names = tuple(port.name for port in ports)
-            yield self._finding(item.check, item.hit, device.name, place, names, device.nos)
+            yield item.check.finding(item.hit, device.name, place, names, device.nos)
 
     # -- devices, cables, fleet, intent ------------------------------------------------------------------------------
 
     def _device_rules(self, device: Device) -> None:
         expect = self._expect.of(device.name)
-        for check in self._for("Device", device.kind):
+        for check in self._checks.of("Device", device.kind):
             for outcome in check.outcomes(device, Given(check.options, expect, device)):
-                if isinstance(outcome, Hit):
-                    first = device.ports.get(outcome.ports[0]) if outcome.ports else None
-                    place = outcome.place or (first.where(outcome.leaf) if first else None) or device.place
-                    self._findings.append(self._finding(check, outcome, device.name, place, outcome.ports, device.nos))
-                else:
-                    self._other(check, outcome, device.name)
+                self._take(check, outcome, device)
 
     def _link_rules(self, device: Device) -> None:
         cables = self._cabling.at(device.name)
-        if not cables or not self._for("Link"):
+        if not cables or not self._checks.of("Link"):
             return
         ours = {id(cable): cable for found in cables.values() for cable in found}
         self._waiting[device.name] = (device, len(ours))
@@ -300,7 +217,7 @@ class Linter:
     def _links_left(self) -> None:
         """Judge cables with an end that never came; say so when no cable is known at all."""
         if not self._cabling.cables:
-            for check in self._for("Link") if self._devices else ():
+            for check in self._checks.of("Link") if self._devices else ():
                 if len(check.rule.checks) > 1:
                     continue  # the rule judged the devices without the cables
                 missing = "the cables: neither an intent, a links file nor LLDP gives any"
@@ -314,14 +231,13 @@ class Linter:
     def _link(self, cable: Cable) -> None:
         link = Link(self._end(cable.a), self._end(cable.b), cable.speed, cable.length, cable.media, cable.place)
         expect = self._expect.of(*cable.a) or self._expect.of(*cable.b)
-        for check in self._for("Link"):
+        for check in self._checks.of("Link"):
             for outcome in check.outcomes(link, Given(check.options, expect)):
                 end = (outcome.end if isinstance(outcome, Hit) else None) or link.a
                 if isinstance(outcome, Hit):
                     place = outcome.place or (end.port.where(outcome.leaf) if end.port else None) or link.place
-                    ports = (end.port_name,)
                     nos = end.device.nos if end.device else ""
-                    self._findings.append(self._finding(check, outcome, end.device_name, place, ports, nos))
+                    self._findings.append(check.finding(outcome, end.device_name, place, (end.port_name,), nos))
                 else:
                     self._other(check, outcome, end.device_name)
 
@@ -334,66 +250,37 @@ class Linter:
             ordered = sorted(devices, key=lambda device: device.name)
             expects = {device.name: self._expect.of(device.name) for device in ordered}
             fleet = Fleet(role, tuple(ordered), {name: expect for name, expect in expects.items() if expect})
-            for check in self._for("Fleet", ordered[0].kind):
+            for check in self._checks.of("Fleet", ordered[0].kind):
                 for outcome in check.outcomes(fleet, Given(check.options)):
-                    if isinstance(outcome, Hit):
-                        device = outcome.device or ordered[0]
-                        first = device.ports.get(outcome.ports[0]) if outcome.ports else None
-                        place = outcome.place or (first.where(outcome.leaf) if first else None) or device.place
-                        self._findings.append(
-                            self._finding(check, outcome, device.name, place, outcome.ports, device.nos)
-                        )
-                    else:
-                        self._other(check, outcome, "")
+                    odd = outcome.device if isinstance(outcome, Hit) else None
+                    self._take(check, outcome, odd or ordered[0])
 
     def _intent_rules(self, fabric: Fabric) -> None:
-        for check in self._for("Intent"):
+        for check in self._checks.of("Intent"):
             for outcome in check.outcomes(fabric, Given(check.options)):
                 if isinstance(outcome, Hit):
-                    self._findings.append(self._finding(check, outcome, "", outcome.place, (), ""))
+                    self._findings.append(check.finding(outcome, "", outcome.place))
                 else:
                     self._other(check, outcome, "")
 
     # -- findings ----------------------------------------------------------------------------------------------------
 
-    def _finding(
-        self, check: _Check, hit: Hit, device: str, place: Where | None, ports: tuple[str, ...], nos: str
-    ) -> Finding:
-        rule = check.rule
-        cure = check.loaded.cures.get(nos, "")
-        return Finding(
-            rule=rule.id,
-            name=rule.name,
-            severity=check.severity or hit.severity or rule.severity,
-            device=device,
-            object=f"{compact(ports)} {hit.object}".strip(),
-            message=hit.message,
-            help=f"{hit.help}; {cure}" if hit.help and cure else hit.help or cure,
-            file=place.file if place else "",
-            line=place.line if place else 0,
-            column=place.column if place else 0,
-            ports=ports,
-        )
+    def _take(self, check: Check, outcome: object, device: Device) -> None:
+        """Note what a rule says about a device as a whole, or about some of its ports."""
+        if not isinstance(outcome, Hit):
+            self._other(check, outcome, device.name)
+            return
+        ports = [device.ports[name] for name in outcome.ports if name in device.ports]
+        place = outcome.place or _earliest(port.where(outcome.leaf) for port in ports) or device.place
+        self._findings.append(check.finding(outcome, device.name, place, outcome.ports, device.nos))
 
-    def _other(self, check: _Check, outcome: object, device: str) -> None:
+    def _other(self, check: Check, outcome: object, device: str) -> None:
         """Note what a rule could not judge, or that it failed."""
         if isinstance(outcome, Unknown):
             self._missing[NotEvaluated(check.rule.id, device, outcome.missing)] = None
-            return
-        text = outcome.text if isinstance(outcome, Crash) else f"it yielded a {type(outcome).__name__}"
-        self._missing[NotEvaluated(check.rule.id, device, "the rule failed (see RUN-008)")] = None
-        self._findings.append(
-            Finding(
-                INTERNAL_ERROR,
-                "internal-error",
-                Severity.ERROR,
-                device,
-                check.rule.id,
-                f"rule {check.rule.id} failed: {text}"[:500],
-                f"report it with the configuration; until then: --ignore {check.rule.id}",
-                file=str(check.rule.file),
-            )
-        )
+        else:
+            self._missing[NotEvaluated(check.rule.id, device, f"the rule failed (see {INTERNAL_ERROR})")] = None
+            self._findings.append(check.failure(outcome, device))
 
 
 def _earliest(places: Iterable[Where | None]) -> Where | None:
