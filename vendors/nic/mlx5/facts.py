@@ -1,0 +1,378 @@
+"""Collects what the texts of a host say, port by port, and builds the ports from it.
+
+Three kinds of texts name a NIC port in three ways: by netdev (`mlnx_qos -i ens1f0np0`), by RDMA device
+(`cma_roce_tos -d mlx5_0`) and by PCI function (`mlxconfig -d 0000:17:00.0`). `Host` keeps them apart and joins them at
+the end, by what `rdma link`, `show_gids`, `ethtool -i` or sysfs say; a host with a single port needs no such text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.state.model import (
+    UNLIMITED,
+    Amount,
+    CodeMap,
+    CongestionControl,
+    Dcbx,
+    Gid,
+    LinkPause,
+    Nic,
+    NicBoot,
+    Pfc,
+    Port,
+    PortQos,
+    PriorityGroup,
+    Queue,
+    Where,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAMELESS = "nic0"
+"""The name of a port whose texts name none."""
+OTHER_DRIVERS = (
+    "bnxt_re",
+    "irdma",
+    "ionic_",
+    "hns_",
+    "qedr",
+    "efa_",
+    "erdma",
+    "mana_",
+    "cxgb4_",
+    "rxe",
+    "siw",
+    "mlx4_",
+)
+"""Beginnings of RDMA device names that are not of mlx5 (kernel drivers/infiniband/hw and sw)."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What is said of one netdev; None = nothing."""
+
+    first: Where
+    places: dict[str, Where] = field(default_factory=dict)
+    trust: str | None = None
+    codes: dict[int, int] = field(default_factory=dict)
+    """DSCP -> priority."""
+    conflicts: dict[int, frozenset[int]] = field(default_factory=dict)
+    other_codes: str | int | None = None
+    """Priority of the DSCPs not in `codes`; "default" = the driver's DSCP / 8."""
+    pfc: frozenset[int] | None = None
+    cable: int | None = None
+    owners: set[str] | None = None
+    dcbx_state: str | None = None
+    priority_to_tc: dict[int, int] = field(default_factory=dict)
+    scheduler: dict[int, str] = field(default_factory=dict)
+    share: dict[int, int] = field(default_factory=dict)
+    rate: dict[int, int] = field(default_factory=dict)
+    """TC -> bit/s."""
+    priority_to_buffer: dict[int, int] = field(default_factory=dict)
+    buffer_bytes: dict[int, int] = field(default_factory=dict)
+    manual_buffers: bool | None = None
+    pause: dict[str, bool] = field(default_factory=dict)
+    mtu: int | None = None
+    speed: int | None = None
+    speed_now: int | None = None
+    lag: str | None = None
+    enabled: bool | None = None
+    nic: dict[str, Any] = field(default_factory=dict)
+    """Fields of `Nic` by name."""
+    receives: dict[int, bool] = field(default_factory=dict)
+    reacts: dict[int, bool] = field(default_factory=dict)
+    parameters: dict[str, int] = field(default_factory=dict)
+
+    def at(self, leaf: str, place: Where) -> None:
+        """Note which line says a leaf; a later line wins, as it does on the host."""
+        self.places[leaf] = place
+
+    def map_code(self, code: int, priority: int, place: Where) -> None:
+        """Note that a DSCP goes to a priority."""
+        self.codes[code] = priority
+        self.places[f"dscp_to_tc.{code}"] = place
+        self.places.setdefault("dscp_to_tc", place)
+
+
+@dataclass(slots=True)
+class Rdma:
+    """What is said of one RDMA device."""
+
+    first: Where
+    places: dict[str, Where] = field(default_factory=dict)
+    nic: dict[str, Any] = field(default_factory=dict)
+    gids: list[Gid] = field(default_factory=list)
+    netdev: str = ""
+
+
+@dataclass(slots=True)
+class Firmware:
+    """What `mlxconfig` says of one port of a card: its values now and at the next boot."""
+
+    first: Where
+    places: dict[str, Where] = field(default_factory=dict)
+    current: dict[str, int] = field(default_factory=dict)
+    following: dict[str, int] = field(default_factory=dict)
+    debug: dict[str, int] = field(default_factory=dict)
+    """Values of `cc_params` in debugfs, which is sorted by PCI function too."""
+
+
+class Host:
+    """All that the texts of one host say."""
+
+    def __init__(self) -> None:
+        self.ports: dict[str, Facts] = {}
+        self.devices: dict[str, Rdma] = {}
+        self.cards: dict[tuple[str, int], Firmware] = {}
+        self.pci_of: dict[str, str] = {}
+        """netdev -> PCI function."""
+
+    def port(self, name: str, place: Where) -> Facts:
+        """Return what is known of a netdev; the empty name stands for "the one this text is about"."""
+        found = self.ports.get(name)
+        if found is None:
+            found = self.ports[name] = Facts(place)
+        return found
+
+    def device(self, name: str, place: Where) -> Rdma:
+        """Return what is known of an RDMA device; the empty name = the one this text is about."""
+        found = self.devices.get(name)
+        if found is None:
+            found = self.devices[name] = Rdma(place)
+        return found
+
+    def card(self, name: str, number: int, place: Where) -> Firmware:
+        """Return what is known of the firmware of a card's port (numbered from 1)."""
+        return self.cards.setdefault((name, number), Firmware(place))
+
+    def build(self) -> list[Port]:
+        """Return the ports, in the order the texts first name them."""
+        self._join_nameless()
+        self._join_devices()
+        self._join_cards()
+        return [_port(name, facts) for name, facts in self.ports.items()]
+
+    def _join_nameless(self) -> None:
+        """Give what names no port to the only port there is, else to a port called nic0."""
+        nameless = self.ports.pop("", None)
+        if nameless is not None:
+            if len(self.ports) == 1:
+                _merge(next(iter(self.ports.values())), nameless)
+            else:
+                self.ports = {NAMELESS: nameless, **self.ports}
+        nameless_device = self.devices.pop("", None)
+        if nameless_device is not None:
+            name = next(iter(self.devices)) if len(self.devices) == 1 else ""
+            known = self.devices.setdefault(name, nameless_device)
+            if known is not nameless_device:
+                known.nic = {**nameless_device.nic, **known.nic}
+                known.places = {**nameless_device.places, **known.places}
+
+    def _join_devices(self) -> None:
+        stated = bool(self.ports)
+        by_device = {facts.nic["rdma_device"]: name for name, facts in self.ports.items() if "rdma_device" in facts.nic}
+        for name, device in self.devices.items():
+            netdev = device.netdev or by_device.get(name, "")
+            if netdev not in self.ports and (name.startswith(OTHER_DRIVERS) or (stated and not device.nic and netdev)):
+                continue  # another vendor's NIC, or one that no other text is about
+            if not netdev:
+                netdev = next(iter(self.ports)) if len(self.ports) == 1 else (name or NAMELESS)
+            facts = self.port(netdev, device.first)
+            if name:
+                facts.nic.setdefault("rdma_device", name)
+            facts.nic = {**device.nic, **facts.nic}
+            if device.gids:
+                facts.nic["gids"] = tuple(sorted(device.gids, key=lambda gid: gid.index))
+            facts.places = {**device.places, **facts.places}
+
+    def _join_cards(self) -> None:
+        by_function = {pci: name for name, pci in self.pci_of.items()}
+        for (card, number), firmware in self.cards.items():
+            function = f"{card}.{number - 1}"
+            netdev = by_function.get(function) or by_function.get(f"0000:{function}")
+            if netdev is None:
+                alone = len(self.ports) <= 1 and number == 1
+                netdev = (next(iter(self.ports), NAMELESS)) if alone else f"{card or NAMELESS} P{number}"
+            _apply_firmware(self.port(netdev, firmware.first), firmware)
+
+
+def _merge(into: Facts, other: Facts) -> None:
+    """Add what another text says of the same port where `into` says nothing."""
+    for name in Facts.__dataclass_fields__:
+        mine, theirs = getattr(into, name), getattr(other, name)
+        if isinstance(mine, dict):
+            setattr(into, name, {**theirs, **mine})
+        elif mine is None:
+            setattr(into, name, theirs)
+
+
+_BOOT_SWITCHES = ("LLDP_NB_DCBX", "LLDP_NB_RX_MODE", "LLDP_NB_TX_MODE")
+_ROCE_ENABLE = 2
+
+
+def _apply_firmware(facts: Facts, firmware: Firmware) -> None:
+    values = firmware.following
+    mask = values.get("ROCE_CC_PRIO_MASK")
+    agent = [values[name] for name in _BOOT_SWITCHES if name in values]
+    boot = NicBoot(
+        cnp_dscp=values.get("CNP_DSCP"),
+        cnp_priority=values.get("CNP_802P_PRIO"),
+        congestion_control=None if mask is None else _bits(mask),
+        willing=None if "DCBX_WILLING" not in values else bool(values["DCBX_WILLING"]),
+        lldp_agent=any(agent) if agent else None,
+        rdma=None if "ROCE_CONTROL" not in values else values["ROCE_CONTROL"] == _ROCE_ENABLE,
+    )
+    if boot != NicBoot():
+        facts.nic.setdefault("next_boot", boot)
+    current = firmware.current
+    # What runs: sysfs (already in facts) before debugfs before the firmware's own current values.
+    for field_name, debug, name in (
+        ("cnp_dscp", "np_cnp_dscp", "CNP_DSCP"),
+        ("cnp_priority", "np_cnp_prio", "CNP_802P_PRIO"),
+    ):
+        value = firmware.debug.get(debug, current.get(name))
+        if value is not None:
+            facts.nic.setdefault(field_name, value)
+    if "ROCE_CC_PRIO_MASK" in current and not facts.receives and not facts.reacts:
+        facts.receives = facts.reacts = {number: number in _bits(current["ROCE_CC_PRIO_MASK"]) for number in range(8)}
+    facts.parameters = {**firmware_parameters(current, firmware.debug), **facts.parameters}
+    facts.places = {**firmware.places, **facts.places}
+
+
+def firmware_parameters(current: Mapping[str, int], debug: Mapping[str, int]) -> dict[str, int]:
+    """Return the DCQCN numbers in force by their sysfs words: debugfs says what runs, else the firmware's current."""
+    found = {}
+    for word, (firmware_name, debug_name) in PARAMETERS.items():
+        value = debug.get(debug_name, current.get(firmware_name))
+        if value is not None:
+            found[word] = value
+    return found
+
+
+def _debug_name(word: str) -> str:
+    if word == "min_time_between_cnps":
+        return f"np_{word}"
+    if word == "clamp_tgt_rate_after_time_inc":
+        return "rp_clamp_tgt_rate_ati"
+    return "rp_" + word.removeprefix("rpg_")
+
+
+PARAMETERS: Mapping[str, tuple[str, str]] = {
+    word: (word.upper(), _debug_name(word))
+    for word in (
+        "clamp_tgt_rate", "clamp_tgt_rate_after_time_inc", "dce_tcp_g", "dce_tcp_rtt", "initial_alpha_value",
+        "min_time_between_cnps", "rate_reduce_monitor_period", "rate_to_set_on_first_cnp", "rpg_ai_rate",
+        "rpg_byte_reset", "rpg_gd", "rpg_hai_rate", "rpg_max_rate", "rpg_min_dec_fac", "rpg_min_rate",
+        "rpg_threshold", "rpg_time_reset",
+    )
+}  # fmt: skip
+"""DCQCN number, the word of sysfs -> (firmware name, debugfs name): Linux mlx5 cong.c, mlxconfig."""
+
+
+def _bits(mask: int) -> frozenset[int]:
+    return frozenset(number for number in range(8) if mask >> number & 1)
+
+
+def _port(name: str, facts: Facts) -> Port:
+    nic = _nic(facts)
+    return Port(
+        name,
+        qos=_qos(facts),
+        speed=facts.speed,
+        speed_now=facts.speed_now,
+        mtu=facts.mtu,
+        mtu_counts=None if facts.mtu is None else "ip",
+        lag=facts.lag,
+        enabled=facts.enabled,
+        nic=nic,
+        place=facts.first,
+        places=facts.places,
+    )
+
+
+def _nic(facts: Facts) -> Nic | None:
+    control = None
+    if facts.receives or facts.reacts or facts.parameters:
+        control = CongestionControl(
+            "dcqcn" if facts.receives or facts.reacts else None,
+            frozenset(n for n, on in facts.receives.items() if on) if facts.receives else None,
+            frozenset(n for n, on in facts.reacts.items() if on) if facts.reacts else None,
+            tuple(sorted(facts.parameters.items())),
+        )
+    if control is None and not facts.nic and facts.manual_buffers is None:
+        return None
+    return Nic(**facts.nic, family="mlx5", congestion_control=control, manual_buffers=facts.manual_buffers)
+
+
+def _qos(facts: Facts) -> PortQos:
+    owners = None if facts.owners is None else frozenset(facts.owners)
+    tc_to_queue = _eight(facts.priority_to_tc)
+    return PortQos(
+        trust=facts.trust,  # type: ignore[arg-type]
+        dscp_to_tc=_code_map(facts),
+        tc_to_queue=tc_to_queue,
+        tc_to_pg=_eight(facts.priority_to_buffer),
+        pfc=None if facts.pfc is None else Pfc("on" if facts.pfc else "off", facts.pfc, facts.pfc),
+        link_pause=LinkPause(facts.pause.get("rx"), facts.pause.get("tx")) if facts.pause else None,
+        dcbx=None if owners is None and facts.dcbx_state is None else Dcbx(facts.dcbx_state, owners=owners),  # type: ignore[arg-type]
+        cable=facts.cable,
+        queues=_queues(facts, tc_to_queue),
+        priority_groups=_buffers(facts),
+    )
+
+
+def _eight(numbers: Mapping[int, int]) -> tuple[int | None, ...] | None:
+    return (*(numbers.get(place) for place in range(8)), *(None,) * 8) if numbers else None
+
+
+def _code_map(facts: Facts) -> CodeMap | None:
+    if facts.trust == "pcp" or not (facts.codes or facts.other_codes is not None):
+        return None
+    rest, codes, stated = facts.other_codes, facts.codes, 0
+    for code in codes:
+        stated |= 1 << code
+    to = tuple(codes.get(code, code >> 3 if rest == "default" else rest) for code in range(64))
+    return CodeMap(to, stated, tuple(sorted(facts.conflicts.items())))  # type: ignore[arg-type]
+
+
+def _queues(facts: Facts, tc_to_queue: tuple[int | None, ...] | None) -> tuple[Queue | None, ...] | None:
+    """Return the TCs that carry a priority: the scheduler of an empty TC says nothing."""
+    if not facts.scheduler and not facts.rate:
+        return None
+    used = {*facts.scheduler, *facts.rate}
+    if tc_to_queue is not None:
+        used &= {number for number in tc_to_queue if number is not None}
+    strict = sorted((number for number in used if facts.scheduler.get(number) == "strict"), reverse=True)
+    queues: list[Queue | None] = []
+    for number in range(8):
+        word = facts.scheduler.get(number)
+        shaper = facts.rate.get(number)
+        if number not in used:
+            queues.append(None)
+        elif word == "strict":
+            queues.append(Queue("strict", strict.index(number) + 1, shaper=shaper))
+        elif word == "ets":
+            share = facts.share.get(number)
+            kind: Any = None if share is None else "percent-of-rest"
+            queues.append(Queue("weighted", weight=share, weight_kind=kind, shaper=shaper))
+        else:
+            queues.append(Queue(shaper=shaper))  # "vendor": the arbiter's own order, which nobody publishes
+    return tuple(queues)
+
+
+def _buffers(facts: Facts) -> tuple[PriorityGroup | None, ...] | None:
+    if not facts.buffer_bytes:
+        return None
+    sizes = (facts.buffer_bytes.get(number) for number in range(8))
+    return tuple(PriorityGroup(reserved=Amount.of_bytes(size)) if size else None for size in sizes)
+
+
+def merge_ports(ports: list[Port], place: Where) -> list[Port]:
+    """Give every port a place."""
+    return [port if port.place is not None else replace(port, place=place) for port in ports]
+
+
+__all__ = ["NAMELESS", "PARAMETERS", "UNLIMITED", "Facts", "Firmware", "Host", "Rdma"]
