@@ -65,20 +65,22 @@ def get(name: str) -> Vendor:
     return Vendor(folder, load_manifest(folder))
 
 
-def scores(text: str) -> dict[str, tuple[int, str]]:
-    """Return how strongly each system claims a text, with the command it thinks printed it."""
+def score(name: str, text: str) -> tuple[int, str]:
+    """Return how strongly one system claims a text (0 = not at all), and the command it thinks printed it."""
     looked_at = text[:_LOOKED_AT]
-    result: dict[str, tuple[int, str]] = {}
-    for name in vendor_folders():
-        total, command, best = 0, "", 0
-        for detect in get(name).manifest.detect:
-            if detect.pattern.search(looked_at):
-                total += detect.score
-                if detect.id and detect.score > best:
-                    command, best = detect.id, detect.score
-        if total > 0:
-            result[name] = (total, command)
-    return result
+    total, command, best = 0, "", 0
+    for clue in get(name).manifest.detect:
+        if clue.pattern.search(looked_at):
+            total += clue.score
+            if clue.id and clue.score > best:
+                command, best = clue.id, clue.score
+    return total, command
+
+
+def scores(text: str) -> dict[str, tuple[int, str]]:
+    """Return `score` of every system that claims a text."""
+    found = {name: score(name, text) for name in vendor_folders()}
+    return {name: claim for name, claim in found.items() if claim[0] > 0}
 
 
 def detect(texts: tuple[Text, ...], file: str) -> str:
@@ -108,4 +110,4 @@ def command_of(name: str, text: Text) -> str:
         for output in manifest.render:
             if output.command == text.command:
                 return text.command
-    return scores(text.content).get(name, (0, ""))[1]
+    return score(name, text.content)[1]
