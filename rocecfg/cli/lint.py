@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rocecfg.cli.inputs import Source
     from rocecfg.fabric.links import Cable
     from rocecfg.intent.fabric import Fabric
-    from rocecfg.lint.config import Settings
     from rocecfg.lint.checks import Result
+    from rocecfg.lint.config import Settings
     from rocecfg.report.outcome import Outcome
     from rocecfg.state.model import Device
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -184,8 +185,10 @@ def write_atomically(path: Path, content: str, mode: int = 0o644) -> None:
         temporary.chmod(mode)
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise ReadError(f"{path}: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def capture_index(device: str, nos: str, texts: Sequence[dict[str, object]], **more: object) -> str:

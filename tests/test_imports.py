@@ -1,0 +1,71 @@
+"""What each command may import: start-up is paid by every commit hook."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MINIMAL = ROOT / "examples" / "minimal.roce.yaml"
+HEAVY = {"pydantic", "ttp", "netmiko", "paramiko", "rich", "jinja2", "networkx", "ruamel"}
+_RUN = """
+import json, sys
+from rocecfg.cli.group import rocecfg
+try:
+    rocecfg.main(sys.argv[1:], prog_name="rocecfg")
+except SystemExit as end:
+    code = end.code
+tops = sorted({name.partition(".")[0] for name in sys.modules})
+sys.stderr.write("\\n" + json.dumps([code, tops]))
+"""
+
+
+def _modules(*arguments: str) -> tuple[int, set[str]]:
+    ran = subprocess.run(
+        [sys.executable, "-c", _RUN, *arguments], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    code, names = json.loads(ran.stderr.rpartition("\n")[2])
+    return code or 0, set(names)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["lint", "--help"], ["render", "--help"], ["explain"]]
+)
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    _, modules = _modules(*arguments)
+    assert "click" in modules
+    assert not modules & HEAVY
+
+
+def test_rules_and_explain_import_no_parser() -> None:
+    code, modules = _modules("explain", "PFC-001")
+    assert code == 0
+    assert not modules & (HEAVY - {"ruamel"})
+
+
+def test_linting_an_intent_imports_no_device_parser() -> None:
+    code, modules = _modules("lint", str(MINIMAL))
+    assert code == 0
+    assert not modules & {"ttp", "netmiko", "paramiko", "rich", "jinja2", "networkx"}
+
+
+def _seconds(command: list[str]) -> float:
+    started = time.perf_counter()
+    subprocess.run(command, capture_output=True, check=True, cwd=ROOT)
+    return time.perf_counter() - started
+
+
+@pytest.mark.slow
+def test_help_starts_nearly_as_fast_as_yamllint() -> None:
+    """The bar is 1.5 times `yamllint --help`; fastest of several paired runs, so that a busy machine does not judge."""
+    yamllint = pytest.importorskip("yamllint").__name__
+    ours, theirs = [], []
+    for _ in range(7):
+        ours.append(_seconds([sys.executable, "-m", "rocecfg", "--help"]))
+        theirs.append(_seconds([sys.executable, "-m", yamllint, "--help"]))
+    assert min(ours) <= 1.5 * min(theirs), (min(ours), min(theirs))
