@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 tables: Any = load_module(Path(__file__).with_name("tables.py"))
 
 _STRING = r'"([^"\\]*(?:\\.[^"\\]*)*)"'
-_KEY = re.compile(_STRING + r"\s*:\s*", re.DOTALL)
+_FIRST_KEY = re.compile(r"\s*" + _STRING + r"\s*:\s*", re.DOTALL)
+_NEXT_KEY = re.compile(r"\s*,\s*" + _STRING + r"\s*:\s*", re.DOTALL)
+_CLOSE = re.compile(r"\s*\}")
 _FIELD = re.compile(_STRING + r'(?:\s*:\s*(?:"[^"\\]*(?:\\.[^"\\]*)*")?)?', re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _START = re.compile(r"^[ \t]*[{\[]", re.MULTILINE)
@@ -112,7 +114,9 @@ def looks_like(text: str) -> bool:
 
 def _is_noise(line: str) -> bool:
     stripped = line.strip()
-    return bool(_PROMPT.match(stripped)) or stripped.startswith(("show ", "sudo ", "sonic-cfggen ", "cat ", "#", "Last cached"))
+    return bool(_PROMPT.match(stripped)) or stripped.startswith(
+        ("show ", "sudo ", "sonic-cfggen ", "cat ", "#", "Last cached")
+    )
 
 
 def read_dump(text: str, file: str, base: int = 0) -> Dump:
@@ -145,8 +149,11 @@ class _Reader:
         self._at = 0
         self._repeated: list[str] = []
         self.dump = Dump()
-        self._skip = json.JSONDecoder().scan_once
-        self._scan = json.JSONDecoder(object_pairs_hook=self._pairs).scan_once
+        self._skip: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+        self._scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder(  # type: ignore[attr-defined]
+            object_pairs_hook=self._pairs
+        ).scan_once
+        """As `_skip`, and notes the fields that stand twice."""
 
     def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         fields = dict(pairs)
@@ -185,7 +192,7 @@ class _Reader:
         self._rest()
 
     def _rest(self) -> None:
-        """What follows the JSON may be a prompt; anything else is reported."""
+        """Report what follows the JSON; only a prompt may."""
         rest = self._text[self._at :]
         if not rest.strip():
             return
@@ -225,18 +232,20 @@ class _Reader:
     def _members(self, position: int, member: Callable[[str, int, int], int]) -> int:
         """Walk the members of an object: `member(key, position of the key, position of the value)`."""
         text = self._text
-        position = self._blank(position + 1)
-        while text[position] != "}":
-            self._at = position
-            key = _KEY.match(text, position)
-            if key is None:
-                raise StopIteration
+        self._at = end = position + 1
+        key = _FIRST_KEY.match(text, end)
+        while key is not None:
             name = key.group(1)
             if "\\" in name:
                 name = json.loads(f'"{name}"')
             self._at = key.end()
-            position = self._next(member(name, position, key.end()), "}")
-        return position + 1
+            end = member(name, key.start(1) - 1, key.end())
+            self._at = end
+            key = _NEXT_KEY.match(text, end)
+        close = _CLOSE.match(text, end)
+        if close is None:
+            raise StopIteration
+        return close.end()
 
     def _object(self, position: int) -> int:
         return self._members(position, self._table)
@@ -269,7 +278,7 @@ class _Reader:
         self._line += text.count("\n", self._counted, at)
         self._counted = at
         line = self._line
-        fields, end = self._scan(text, value)
+        fields, end = self._skip(text, value)
         if type(fields) is not dict:
             dump.remark(line, f"{name}/{key}: fields are expected, not {str(fields)[:60]}")
             return int(end)
@@ -277,11 +286,16 @@ class _Reader:
             value = text.index('"value"', value)
             value = text.index("{", value)
             fields = fields["value"]
+        count = len(fields)
+        if text.count('"', value, end) != 4 * count or text.count(":", value, end) != count:
+            self._scan(text, value)  # not plainly one string a field: look for fields that stand twice
         height = text.count("\n", value, end)
         row = self._placed(line, fields, value, end, height)
         if self._repeated:
             for field_name in self._repeated:
-                dump.remark(row.line_of(field_name), f"{name}/{key}/{field_name}: the field stands twice, the last one counts")
+                dump.remark(
+                    row.line_of(field_name), f"{name}/{key}/{field_name}: the field stands twice, the last one counts"
+                )
             self._repeated.clear()
         known = rows.get(key)
         if known is None:

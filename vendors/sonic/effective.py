@@ -12,12 +12,12 @@ from rocecfg.state.model import (
     Device,
     Ecn,
     Headroom,
+    Interner,
     Pfc,
     PortQos,
     PortWatchdog,
     PriorityGroup,
     Queue,
-    intern_ports,
 )
 
 if TYPE_CHECKING:
@@ -35,14 +35,15 @@ def defaults(device: Device) -> Device:
         model = "table"
     device = replace(device, buffer_model=model)
     done: dict[tuple[object, ...], PortQos] = {}
-    ports = []
+    share = Interner()
+    ports = {}
     for port in device.ports.values():
         key = (id(port.qos), "|" in port.name, port.speed if device.headroom_table is not None else None)
         qos = done.get(key)
         if qos is None:
-            qos = done[key] = _Filler(device, port).fill()
-        ports.append(replace(port, qos=qos))
-    return replace(device, ports=intern_ports(ports))
+            qos = done[key] = share(_Filler(device, port).fill())
+        ports[port.name] = port if qos is port.qos else replace(port, qos=qos)
+    return replace(device, ports=ports)
 
 
 class _Filler:
@@ -70,7 +71,7 @@ class _Filler:
         return replace(qos, defaulted=frozenset(self.marks))
 
     def _bound(self, leaf: str) -> bool:
-        """The port names a map for it, although the map's table does not stand in the text."""
+        """Tell whether the port names a map for it, although the map's table does not stand in the text."""
         return leaf in self.port.places
 
     def _maps(self, qos: PortQos) -> PortQos:
@@ -131,7 +132,7 @@ class _Filler:
     # queues
 
     def _queues(self, qos: PortQos) -> tuple[Queue | None, ...] | None:
-        queues = list(qos.queues) if qos.queues is not None else [None] * 8
+        queues: list[Queue | None] = [*(qos.queues or (None,) * 8)]
         if qos.queues is None and not self.qos_whole:
             return None
         filled = [self._queue(number, queue) for number, queue in enumerate(queues)]
@@ -189,7 +190,7 @@ class _Filler:
         pfc = qos.pfc
         if pfc is None or pfc.tx is None or not pfc.tx or not self.device.knows_all_of("buffers"):
             return qos.priority_groups
-        groups = list(qos.priority_groups) if qos.priority_groups is not None else [None] * 8
+        groups: list[PriorityGroup | None] = [*(qos.priority_groups or (None,) * 8)]
         for priority in pfc.tx:
             if groups[priority] is None:
                 made = self._made_group(qos)

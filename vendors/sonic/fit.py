@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Amount, Device, Dynamic, Pool, intern_ports
+from rocecfg.state.model import Amount, Device, Dynamic, Pool
 from rocecfg.vendor.api import Adjustment
 
 if TYPE_CHECKING:
@@ -28,39 +28,26 @@ _ETHERNET = {"ip": 0, None: 0, "l2": 14, "l2+fcs": 18}
 
 
 class Notes:
-    """Collects adjustments; the same change on many ports is one adjustment that names them."""
+    """Collects adjustments by port; ports that share their settings share their changes."""
 
     def __init__(self, device: Device) -> None:
-        self._device = device
-        self._found: dict[tuple[str, str, str, Kind, str], list[str]] = {}
+        self._name = device.name
+        self._found: dict[str, dict[tuple[str, str, str, Kind, str], None]] = {"": {}}
         self.port = ""
 
     def say(self, field: str, wanted: object, got: object, kind: Kind, because: str) -> None:
         """Note a change on the current port, or on the device when no port is current."""
-        names = self._found.setdefault((field, str(wanted), str(got), kind, because), [])
-        if self.port not in names[-1:]:
-            names.append(self.port)
+        self._found.setdefault(self.port, {})[field, str(wanted), str(got), kind, because] = None
 
     def also(self, port: str, like: str) -> None:
-        """Note that a port changes in all the ways another port did."""
-        for names in self._found.values():
-            if like in names:
-                names.append(port)
+        """Note that a port's settings change in all the ways another port's did."""
+        self._found[port] = {change: None for change in self._found.get(like, {}) if change[0] != "mtu"}
 
     def all(self) -> tuple[Adjustment, ...]:
-        """Return every adjustment, in the order they came up."""
+        """Return every adjustment: the device's, then port by port."""
         return tuple(
-            Adjustment(self._device.name, self._object(names), field, wanted, got, kind, because)
-            for (field, wanted, got, kind, because), names in self._found.items()
+            Adjustment(self._name, port, *change) for port, changes in self._found.items() for change in changes
         )
-
-    def _object(self, names: list[str]) -> str:
-        ports = [name for name in names if name]
-        if not ports:
-            return self._device.name
-        if len(ports) == len(self._device.ports) > 1:
-            return f"all {len(ports)} ports"
-        return ", ".join(ports[:4]) + (f" and {len(ports) - 4} more" if len(ports) > 4 else "")
 
 
 def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
@@ -79,21 +66,23 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
             notes.also(port.name, known[1])
         ports.append(_fit_port(replace(port, qos=known[0]), notes))
     notes.port = ""
+    _say_switches(device, notes)
     traffic, pools = plan.traffic(), plan.pools()
     model: Any = "dynamic" if sku.dynamic else "table"
     complete = proved(ports, pools)
     result = replace(
         device,
-        ports=intern_ports(ports),
-        pfc_enabled=_no_switch(notes, "pfc_enabled", device.pfc_enabled, "has no device-wide switch for PFC"),
-        ecn_enabled=_no_switch(notes, "ecn_enabled", device.ecn_enabled, "has no device-wide switch for ECN"),
-        ecn_on_pool=_none(notes, "ecn_on_pool", device.ecn_on_pool, "marks on queues only, not on a pool's fill"),
+        ports={port.name: port for port in ports},
+        pfc_enabled=None,
+        ecn_enabled=None,
+        ecn_on_pool=None,
         pools=pools,
         buffer_model=model if sku.dynamic or "buffers" in complete else None,
         traffic=traffic,
         complete=complete,
     )
-    return effective.defaults(result), notes.all()
+    filled: Device = effective.defaults(result)
+    return filled, notes.all()
 
 
 def proved(ports: Iterable[Port], pools: object) -> frozenset[str]:
@@ -110,18 +99,18 @@ def proved(ports: Iterable[Port], pools: object) -> frozenset[str]:
     return frozenset(found)
 
 
-def _no_switch(notes: Notes, field: str, wanted: bool | None, why: str) -> None:
-    if wanted is False:
-        notes.say(field, "off", "not expressed", "refused", f"SONiC {why}: take it off the ports instead")
-
-
-def _none(notes: Notes, field: str, wanted: object, why: str) -> None:
-    if wanted is not None:
-        notes.say(field, "set", "left out", "dropped", f"SONiC {why}")
+def _say_switches(device: Device, notes: Notes) -> None:
+    """Switches for the whole device, which SONiC does not have."""
+    for field, word, wanted in (("pfc_enabled", "PFC", device.pfc_enabled), ("ecn_enabled", "ECN", device.ecn_enabled)):
+        if wanted is False:
+            why = f"SONiC has no device-wide switch for {word}: take it off the ports instead"
+            notes.say(field, "off", "not expressed", "refused", why)
+    if device.ecn_on_pool is not None:
+        notes.say("ecn_on_pool", "set", "left out", "dropped", "SONiC marks on queues only, not on a pool's fill")
 
 
 def _fit_port(port: Port, notes: Notes) -> Port:
-    """Count the MTU as SONiC does: the IP packet."""
+    """Return the port with its MTU counted as SONiC does: the IP packet."""
     if port.mtu is None:
         return replace(port, mtu_counts=None, nic=None)
     low, high = family.limits()["port"]["mtu"]
@@ -149,7 +138,7 @@ class _Plan:
         self.power = self._power()
 
     def _poll(self) -> int | None:
-        """One poll interval: the shortest planned, never above a detection or restoration time."""
+        """Return one poll interval: the shortest planned, never above a detection or restoration time."""
         dogs = [qos.watchdog for qos in self.distinct if qos.watchdog is not None and qos.watchdog.enabled]
         if not dogs:
             return None
@@ -164,12 +153,12 @@ class _Plan:
             shown = ", ".join(f"{value} ms" for value in sorted(planned))
             self.notes.say(
                 "watchdog.poll", shown, f"{poll} ms", "equalised",
-                f"PFC_WD GLOBAL POLL_INTERVAL is one value for the device, {low} to {high} ms and no longer than a detection",
+                f"POLL_INTERVAL is one value for the device, {low} to {high} ms, no longer than a detection",
             )  # fmt: skip
         return poll
 
     def _power(self) -> int | None:
-        """One power of alpha for all lossless PGs of the dynamic model: the smallest planned pauses first."""
+        """Return one power of alpha for all lossless PGs of the dynamic model: the smallest planned pauses first."""
         if not self.sku.dynamic:
             return None
         planned = {
@@ -192,7 +181,7 @@ class _Plan:
         return power
 
     def traffic(self) -> tuple[int, int] | None:
-        """The lossless MTU and share of small packets that the dynamic model sizes headroom for."""
+        """Return the lossless MTU and share of small packets that the dynamic model sizes headroom for."""
         planned = self.device.traffic
         if not self.sku.dynamic:
             if planned is not None:
@@ -212,7 +201,7 @@ class _Plan:
         return min(max(planned[0], low), high), min(max(planned[1], 0), 100)
 
     def pools(self) -> tuple[Pool, ...] | None:
-        """The pools of a SKU whose sizes are published, else None: stock pools are left as they are."""
+        """Return the pools of a SKU whose sizes are published, else None: stock pools are left as they are."""
         planned = self.device.pools
         size = self.sku.egress_lossless
         if size is None:

@@ -65,7 +65,9 @@ class _PortFit:
         if qos.link_pause is not None and (qos.link_pause.rx or qos.link_pause.tx):
             self.say("link_pause", "on", "left out", "dropped", "PORT has no knob for 802.3x pause")
         if qos.dcbx is not None and qos.dcbx.state not in {None, "off"}:
-            self.say("dcbx", qos.dcbx.state, "left out", "dropped", "community SONiC speaks no DCBX: set the NICs by hand")
+            self.say(
+                "dcbx", qos.dcbx.state, "left out", "dropped", "community SONiC speaks no DCBX: set the NICs by hand"
+            )
         if qos.default_tc not in {None, 0}:
             self.say("default_tc", qos.default_tc, "left out", "dropped", "there is no knob for packets without a mark")
         priority_map = bool(self.lossless) and self.plan.sku.pfc_to_pg
@@ -93,7 +95,9 @@ class _PortFit:
             self.say("trust", "none", "no map bound", "dropped", "a port trusts what its PORT_QOS_MAP row names")
             return None
         if trust is None and qos.dscp_to_tc is not None:
-            self.say("trust", "open", "dscp", "chosen", "a port trusts what its PORT_QOS_MAP row names, a DSCP map here")
+            self.say(
+                "trust", "open", "dscp", "chosen", "a port trusts what its PORT_QOS_MAP row names, a DSCP map here"
+            )
             return "dscp"
         if trust == "dscp" and qos.pcp_to_tc is not None:
             self.say("pcp_to_tc", "set", "left out", "dropped", "a bound dot1p map would make the port trust PCP too")
@@ -114,7 +118,8 @@ class _PortFit:
     def _best_effort(self) -> int:
         wanted = self.qos.default_tc if self.qos.default_tc is not None else 0
         candidates = [wanted, *range(_TCS)]
-        return next(tc for tc in candidates if tc not in self.lossless_tcs and 0 <= tc < _TCS)
+        found: int = next(tc for tc in candidates if tc not in self.lossless_tcs and 0 <= tc < _TCS)
+        return found
 
     def _rewrite(self) -> tuple[tuple[str, int, int], ...]:
         marks: dict[int, int] = {}
@@ -122,7 +127,9 @@ class _PortFit:
             if kind == "tc" and 0 <= start < _TCS and 0 <= mark < 64:
                 marks.setdefault(start, mark)
             else:
-                self.say("rewrite", f"{kind} {start} to DSCP {mark}", "left out", "dropped", "TC_TO_DSCP_MAP marks by class")
+                self.say(
+                    "rewrite", f"{kind} {start} to DSCP {mark}", "left out", "dropped", "TC_TO_DSCP_MAP marks by class"
+                )
         return tuple(("tc", tc, marks[tc]) for tc in sorted(marks))
 
     # maps between classes, queues, groups and priorities
@@ -136,7 +143,7 @@ class _PortFit:
             if wanted and len(wanted) > 1:
                 self.say(f"priority_to_pg.{priority}", sorted(wanted), group, "refused", "one PG for a priority")
             if not self.plan.sku.pfc_to_pg and group != priority:
-                why = "this ASIC has no PFC priority to PG map, and the buffer manager makes the PG of the priority's number"
+                why = "this ASIC maps no PFC priority to a PG: the buffer manager makes the PG of the priority's number"
                 self.say(f"priority_to_pg.{priority}", group, priority, "refused", why)
                 group = priority
             found[priority] = frozenset({group})
@@ -237,7 +244,9 @@ class _PortFit:
                 why = f"pg_profile_lookup.ini has rows for {', '.join(f'{row} m' for row in rows)} only"
             else:
                 shown = f"no row of pg_profile_lookup.ini is that long ({', '.join(f'{row} m' for row in rows)})"
-                self.say("cable", f"{cable} m", f"{metres} m", "refused", f"{shown}: the port would have no lossless group")
+                self.say(
+                    "cable", f"{cable} m", f"{metres} m", "refused", f"{shown}: the port would have no lossless group"
+                )
                 return metres
         if metres != cable:
             self.say("cable", f"{cable} m", f"{metres} m", "quantised", why)
@@ -325,7 +334,9 @@ class _PortFit:
                 self.say(f"{leaf}.lossless", "lossless", "lossy", "refused", "no PFC priority of the port leads to it")
             return
         dynamic = self.plan.sku.dynamic
-        maker = "the dynamic model computes it from cable, speed and MTU" if dynamic else "pg_profile_lookup.ini holds it"
+        maker = (
+            "the dynamic model computes it from cable, speed and MTU" if dynamic else "pg_profile_lookup.ini holds it"
+        )
         if group.headroom is not None and group.headroom.amount is not None:
             wanted = f"{group.headroom.amount.value} {group.headroom.amount.unit}s"
             cable = f"{self.cable} m" if self.cable is not None else "the port's cable length"
@@ -336,5 +347,3 @@ class _PortFit:
                 self.say(f"{leaf}.{name}", f"{amount.value} {amount.unit}s", "made by the device", "box-made", maker)
         if group.xoff_at is not None and not dynamic:
             self.say(f"{leaf}.xoff_at", "as planned", "the table's threshold", "box-made", maker)
-
-

@@ -29,9 +29,7 @@ def fit_queues(qos: PortQos, lossless: set[int], plan: Any) -> tuple[Queue | Non
             fitted = replace(fitted, rank=_rank(number, fitted, len(strict), plan))
         if plan.profiles is not None:
             profile = plan.profiles["egress_lossless_profile" if number in lossless else "q_lossy_profile"]
-            fitted = replace(
-                fitted or Queue(), limit=profile.limit, reserved=profile.reserved, pool=profile.pool
-            )
+            fitted = replace(fitted or Queue(), limit=profile.limit, reserved=profile.reserved, pool=profile.pool)
         if queue is not None:
             _say_buffers(number, queue, fitted, plan)
         found.append(fitted)
@@ -57,7 +55,9 @@ def _weights(planned: list[Queue | None], plan: Any) -> dict[int, int]:
     if not wanted:
         return {}
     scale = Fraction(high) / max(wanted.values()) if max(wanted.values()) > high else Fraction(1)
-    got = {number: min(max(math.floor(weight * scale + Fraction(1, 2)), low), high) for number, weight in wanted.items()}
+    got = {
+        number: min(max(math.floor(weight * scale + Fraction(1, 2)), low), high) for number, weight in wanted.items()
+    }
     if got != wanted:
         shown = ", ".join(f"queue {number}: {float(weight):g}" for number, weight in wanted.items())
         kept = ", ".join(f"queue {number}: {weight}" for number, weight in got.items())
@@ -97,7 +97,7 @@ def _rates(number: int, queue: Queue, plan: Any) -> tuple[int | None, int | None
             why = "rates stand in a SCHEDULER row, and the queue has no scheduler"
             plan.notes.say(f"queues.{number}.shaper", "a rate", "left out", "dropped", why)
         return None, None
-    rates = []
+    rates: list[int | None] = []
     for name in ("guarantee", "shaper"):
         rate = getattr(queue, name)
         if rate is None or rate <= 0:
@@ -135,7 +135,9 @@ def _curves(number: int, queue: Queue, plan: Any) -> tuple[Ecn | None, tuple[Cur
         why = "a colour has one curve: where it marks ECT packets it does not drop them"
         plan.notes.say(f"{leaf}.wred", "a dropping curve of its own", "left out", "dropped", why)
     by_colour = {**drops, **marks}
-    by_colour = {colour: curve for colour, curve in by_colour.items() if curve.low is not None or curve.high is not None}
+    by_colour = {
+        colour: curve for colour, curve in by_colour.items() if curve.low is not None or curve.high is not None
+    }
     fitted: tuple[Ecn, tuple[Curve, ...]] = curves.split(by_colour, frozenset(marks) & by_colour.keys())
     if ecn is not None and ecn.curves and not fitted[0].curves:
         plan.notes.say(f"{leaf}.ecn", "on", "off", "refused", "its thresholds have no value in bytes")
@@ -145,7 +147,9 @@ def _curves(number: int, queue: Queue, plan: Any) -> tuple[Ecn | None, tuple[Cur
 def _bytes(leaf: str, curve: Curve, plan: Any) -> Curve:
     low, high = (_whole(amount) for amount in (curve.low, curve.high))
     if low is not None and high is not None and low > high:
-        plan.notes.say(f"{leaf}.ecn", f"{low} to {high} bytes", f"{high} to {high} bytes", "quantised", "min is not above max")
+        plan.notes.say(
+            f"{leaf}.ecn", f"{low} to {high} bytes", f"{high} to {high} bytes", "quantised", "min is not above max"
+        )
         low = high
     for amount, got in ((curve.low, low), (curve.high, high)):
         if amount is not None and (amount.unit != "byte" or amount.value != got):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import (
     Device,
+    Interner,
     Lag,
     Line,
-    Named,
     Neighbour,
     Port,
     Where,
-    intern_ports,
 )
 
 if TYPE_CHECKING:
@@ -26,17 +24,10 @@ if TYPE_CHECKING:
 _HERE = Path(__file__)
 tables: Any = load_module(_HERE.with_name("tables.py"))
 values: Any = load_module(_HERE.with_name("values.py"))
+objects: Any = load_module(_HERE.with_name("objects.py"))
+places: Any = load_module(_HERE.with_name("places.py"))
 names: Any = load_module(_HERE.with_name("names.py"))
 
-_MAP_FIELDS = {
-    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
-    "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
-    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
-    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
-    "tc_to_dscp_map": "TC_TO_DSCP_MAP",
-    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
-    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
-}
 _MANY = 1024
 """Queue ranges are short; a longer one is a mistake, not a request for memory."""
 
@@ -70,6 +61,7 @@ class Resolver:
         self._ranges: dict[str, tuple[int, ...]] = {}
         self._home = self._own_switch()
         self.values = values.Values(self)
+        self.places = places.Places(self, self.values)
 
     # rows to ports
 
@@ -161,25 +153,26 @@ class Resolver:
         """Return the device with everything its rows state."""
         self._check_fields()
         self._collect()
-        ports = list(self._ports())
         metadata = self.table("DEVICE_METADATA").get("localhost")
         stated = metadata.fields if metadata is not None else {}
-        self._use_profile_lists()
-        pools, traffic = self.values.pools(), self.values.traffic()
-        objects = tuple(self._objects())
+        ports = {port.name: port for port in self._ports()}
+        named = objects.Objects(self)
+        named.use_all()
+        pools, traffic = self.values.buffers.pools(), self.values.buffers.traffic()
+        found = tuple(named.named())
         return Device(
             name=str(stated.get("hostname", "")),
             nos="sonic",
-            ports=intern_ports(ports),
+            ports=ports,
             pools=pools,
             buffer_model=self._buffer_model(stated),
             traffic=traffic,
             model=stated.get("hwsku"),
             role=stated.get("type"),
-            complete=self._complete(),
+            complete=self.complete(),
             lags=self._lags(),
-            objects=objects,
-            lines=tuple(Line(text, self._where(line)) for line, text in sorted(self.dump.remarks)),
+            objects=found,
+            lines=tuple(Line(text, self.where(line)) for line, text in sorted(self.dump.remarks)),
             lines_read=self._lines_read(),
         )
 
@@ -187,18 +180,17 @@ class Resolver:
         order = list(self.table("PORT"))
         others = [name for name in self.sites if name not in self.table("PORT")]
         member_of = {
-            port: lag
-            for lag, _, port in (key.partition("|") for key in self.table("PORTCHANNEL_MEMBER"))
-            if port
+            port: lag for lag, _, port in (key.partition("|") for key in self.table("PORTCHANNEL_MEMBER")) if port
         }
         neighbours = self.table("DEVICE_NEIGHBOR")
         built: dict[object, PortQos] = {}
+        share = Interner()
         for name in [*order, *sorted(others, key=names.natural)]:
             site = self.sites[name]
             signature = self.values.signature(name, site)
             qos = built.get(signature)
             if qos is None:
-                qos = built[signature] = self.values.port_qos(name, site)
+                qos = built[signature] = share(self.values.port_qos(name, site))
             near = neighbours.get(name)
             fields = site.port.fields if site.port is not None else {}
             speed, mtu = (self.values.number(fields, what) for what in ("speed", "mtu"))
@@ -213,11 +205,11 @@ class Resolver:
                 enabled=fields["admin_status"] == "up" if "admin_status" in fields else None,
                 fec=fields.get("fec"),
                 neighbour=_neighbour(near.fields) if near is not None else None,
-                place=self._where(self._header(site)),
-                places=self.values.places(site),
+                place=self.where(self._header(site)),
+                places=self.places.of(site),
             )
 
-    def _where(self, line: int) -> Where:
+    def where(self, line: int) -> Where:
         found: Where = self.files.where(line)
         return found
 
@@ -237,7 +229,7 @@ class Resolver:
             return "dynamic"
         return None
 
-    def _complete(self) -> frozenset[str]:
+    def complete(self) -> frozenset[str]:
         """Sections whose absence proves something; a configlet or a show output proves nothing."""
         if self.dump.patch or not self.dump.places:
             return frozenset()
@@ -288,72 +280,9 @@ class Resolver:
                 count += 1 + sum(1 + len(row.fields) for row in rows.values())
         return count
 
-    # named objects
-
-    def _use_profile_lists(self) -> None:
-        for table in ("BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"):
-            for row in self.table(table).values():
-                for field_name, content in row.fields.items():
-                    names = content if isinstance(content, list) else str(content).split(",")
-                    for name in names:
-                        self.look_up("BUFFER_PROFILE", name, row.line_of(field_name))
-        for row in self.table("BUFFER_PROFILE").values():
-            if "pool" in row.fields:
-                self.look_up("BUFFER_POOL", row.fields["pool"], row.line_of("pool"))
-        row = next((row for key, row in self.table("PORT_QOS_MAP").items() if key.lower() == "global"), None)
-        if row is not None:
-            for field_name, table in _MAP_FIELDS.items():
-                if field_name in row.fields:
-                    self.look_up(table, row.fields[field_name], row.line_of(field_name))
-
-    def _objects(self) -> Iterator[Named]:
-        for table in (*_MAP_FIELDS.values(), "SCHEDULER", "WRED_PROFILE", "BUFFER_PROFILE", "BUFFER_POOL"):
-            used = self.used.get(table, set())
-            for name, row in self.table(table).items():
-                yield Named(
-                    table,
-                    name,
-                    defined=True,
-                    used=name in used,
-                    matters=name not in used and self._unused_matters(table, name, row.fields),
-                    system=names.generated(name) is not None,
-                    place=self._where(row.line),
-                    inert=_inert(table, row.fields) if name in used else "",
-                )
-        for (table, name), line in self.missing.items():
-            near = get_close_matches(name, list(self.table(table)), n=1, cutoff=0.6)
-            yield Named(
-                table, name, defined=False, used=True, place=self._where(line), near=near[0] if near else "",
-                system=names.generated(name) is not None,
-            )  # fmt: skip
-
-    def _unused_matters(self, table: str, name: str, fields: Mapping[str, Any]) -> bool:
-        """A lossless or ECN setting that nothing attaches; templates' own maps and schedulers are always written."""
-        if self.dump.patch or names.generated(name):
-            return False
-        if table == "WRED_PROFILE":
-            return bool(self.table("QUEUE")) and fields.get("ecn", "ecn_none") != "ecn_none"
-        if table == "BUFFER_PROFILE":
-            return bool(self.table("BUFFER_PG")) and str(fields.get("xoff", "0")) != "0"
-        if table in {"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP"}:
-            return "qos" in self._complete() and not name.upper().startswith("AZURE")
-        return False
-
-
-def _inert(table: str, fields: Mapping[str, Any]) -> str:
-    if table != "WRED_PROFILE":
-        return ""
-    colours = ("green", "yellow", "red")
-    stated = [colour for colour in colours if f"{colour}_max_threshold" in fields]
-    if stated and not any(str(fields.get(f"wred_{colour}_enable")).lower() == "true" for colour in colours):
-        return "no wred_<colour>_enable is true: the thresholds do nothing"
-    return ""
-
 
 def _neighbour(fields: Mapping[str, Any]) -> Neighbour | None:
     name, port = fields.get("name"), fields.get("port")
     if not name:
         return None
     return Neighbour(str(name), str(port or ""), source="description")
-
-

@@ -65,7 +65,9 @@ def read_show(text: str, base: int = 0) -> Shown:
             at += 1
             continue
         title = titles.get(" ".join(stripped.split()))
-        if _RULER.match(line):
+        if stripped.split()[:2] == ["IFACE", "STATE"]:
+            at = _skip(lines, at)
+        elif _RULER.match(line):
             at = _pairs(shown, lines, at, block)
             block = None
         elif at + 1 < len(lines) and _RULER.match(lines[at + 1]) and title is None:
@@ -79,6 +81,13 @@ def read_show(text: str, base: int = 0) -> Shown:
             shown.dump.lines_read += title is not None
             at += 1
     return shown
+
+
+def _skip(lines: list[str], at: int) -> int:
+    """Step over a table that is not our subject (`show interfaces counters`)."""
+    while at < len(lines) and lines[at].strip() and not _PROMPT.match(lines[at]):
+        at += 1
+    return at
 
 
 def _title(shown: Shown, title: Any, number: int) -> tuple[str, str] | None:
@@ -127,12 +136,12 @@ def _table(shown: Shown, lines: list[str], at: int) -> int:
     if known is None:
         shown.dump.remark(start, lines[at - 2].strip()[:200])
     else:
-        shown.recognised = shown.recognised or known != "foreign"
-        shown.dump.lines_read += known != "foreign"
+        shown.recognised = True
+        shown.dump.lines_read += 1
     while at < len(lines) and lines[at].strip() and not _PROMPT.match(lines[at]):
         number = shown.base + at + 1
         cells = lines[at].split()
-        if cells[0] == "..." or known == "foreign":
+        if cells[0] == "...":
             pass
         elif known is None or len(cells[0]) > _LONGEST_NAME or not _row(shown, known, header, cells, number):
             shown.dump.remark(number, lines[at].strip()[:200])
@@ -152,8 +161,6 @@ def _kind(header: list[str]) -> str | None:
         return "priorities"
     if {"Interface", "Asymmetric"} <= names:
         return "asymmetric"
-    if {"IFACE", "STATE"} <= names:
-        return "foreign"
     if {"Pool", "Bytes"} <= names:
         return "pools"
     return "counters" if any(name in names for name in _COUNTERS) else None

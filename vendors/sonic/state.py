@@ -1,4 +1,4 @@
-"""Community SONiC: CONFIG_DB dumps, show outputs and headroom tables to the neutral state, and back to config_db.json."""
+"""Community SONiC: CONFIG_DB dumps, show outputs and headroom tables to the neutral state, and back."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def to_state(capture: Capture) -> Device:
 
 
 def _apply_lines(content: str, mtus: dict[str, int]) -> None:
-    """The script that loads the dump sets the MTU of the ports: PORT rows do not belong to the dump."""
+    """Read the MTUs that the script beside the dump sets: PORT rows do not belong to the dump."""
     for line in content.splitlines():
         words = line.split()
         if words[:3] == ["config", "interface", "mtu"] and len(words) == 5 and words[4].isdecimal():

@@ -213,7 +213,7 @@ class _PortRows:
         return fields
 
     def _groups_of_priorities(self) -> tuple[int | None, ...] | None:
-        """The map stands only where the ASIC has it; what the port's own silence means is not spelt out."""
+        """Return the map where the ASIC has one; what the port's own silence means is not spelt out."""
         qos = self.qos
         if not self.writer.sku.pfc_to_pg or "priority_to_pg" in qos.defaulted:
             return None
@@ -238,7 +238,7 @@ class _PortRows:
         return fields
 
     def _buffers(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """The dynamic model asks for its lossless groups by name; the traditional one makes them by itself."""
+        """Return buffer rows: the dynamic model is asked for lossless groups, the traditional one makes them itself."""
         sku, qos = self.writer.sku, self.qos
         lossless_queues = self._lossless_queues()
         groups: list[tuple[str, str]] = []
