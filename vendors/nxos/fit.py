@@ -60,9 +60,11 @@ class System:
     pfc: frozenset[int]
     group_of: dict[int, int]
     """PFC priority -> qos-group = queue = priority group."""
-    class_mtu: int | None
+    class_mtu: int
     advertise_ets: bool
     limits: dict[str, Any]
+    used: set[int] = field(default_factory=lambda: {0})
+    """qos-groups that classification puts packets into."""
 
 
 def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
@@ -72,9 +74,13 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     ports = _named(device, known, log)
     system = _system(device, ports, known, log)
     fitted: dict[str, Port] = {}
-    for qos, members in distinct_qos(replace(device, ports=ports)):
+    kinds = [
+        (qos, members, _mapped(qos, members, system, log))
+        for qos, members in distinct_qos(replace(device, ports=ports))
+    ]
+    for qos, members, mapped in kinds:
         log.ports = tuple(port.name for port in members)
-        changed = _qos(qos, system, log)
+        changed = _qos(qos, mapped, system, log)
         fitted |= {port.name: replace(port, qos=changed, mtu_counts=None, nic=None) for port in members}
     log.ports = ("",)
     _device(device, log)
@@ -117,10 +123,10 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
 
 def _system(device: Device, ports: dict[str, Port], known: dict[str, Any], log: Log) -> System:
     pfc, group_of = _lossless(device, ports, log)
-    mtus = [port.mtu for port in ports.values() if port.mtu is not None]
+    mtus = [known["defaults"]["interface_mtu"]["bytes"] if port.mtu is None else port.mtu for port in ports.values()]
     mtus += [group.mtu for port in ports.values() for group in port.qos.priority_groups or () if group and group.mtu]
     advertise = any("ets" in (p.qos.dcbx.advertises or ()) for p in ports.values() if p.qos.dcbx is not None)
-    mtu = min(max(mtus), known["mtu"]["maximum"]) if mtus else None
+    mtu = min(max(mtus, default=known["mtu"]["maximum"]), known["mtu"]["maximum"])
     return System(pfc, group_of, mtu, advertise, known)
 
 
@@ -192,12 +198,20 @@ def _mtu(port: Port, known: dict[str, Any], log: Log) -> int | None:
     return mtu
 
 
-def _qos(qos: PortQos, system: System, log: Log) -> PortQos:
+def _mapped(qos: PortQos, members: list[Port], system: System, log: Log) -> PortQos:
+    """Return a port with its maps fitted, and note the groups they use: each needs its class MTU."""
+    log.ports = tuple(port.name for port in members)
+    mapped: PortQos = _FIT_MAPS.fit_maps(qos, system, log)
+    for table in (mapped.dscp_to_tc, mapped.pcp_to_tc):
+        system.used |= {group for group in table.to if group is not None} if table is not None else set()
+    return mapped
+
+
+def _qos(qos: PortQos, mapped: PortQos, system: System, log: Log) -> PortQos:
     """Return what a port carries of one planned `PortQos`."""
     cable = qos.cable
-    changed = _FIT_MAPS.fit_maps(qos, system, log)
     changed = replace(
-        changed,
+        mapped,
         pfc=_pfc(qos, system, log),
         watchdog=_watchdog(qos.watchdog, system, log),
         link_pause=_link_pause(qos.link_pause, log),

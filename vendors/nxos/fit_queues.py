@@ -178,7 +178,7 @@ def _group(
     """Return a priority group: its no-drop flag, class MTU and, above 100 m, its pause buffer."""
     priority = next((p for p, group in system.group_of.items() if group == number), None)
     if priority is None:
-        return PriorityGroup(lossless=False, mtu=system.class_mtu if _in_use(number, planned) else None)
+        return PriorityGroup(lossless=False, mtu=system.class_mtu if number in system.used else None)
     numbers = planned.priority_to_pg[priority] if planned.priority_to_pg is not None else None
     group = planned.priority_group(min(numbers) if numbers else number) or PriorityGroup()
     log_at = f"priority_groups.{number}"
@@ -197,15 +197,6 @@ def _group(
             log("box-made", f"{log_at}.xoff_at", _limit(group.xoff_at), "made by the box", because)
         return replace(made, headroom=Headroom(by="box"))
     return _buffer(made, group, queue, system, log, log_at)
-
-
-def _in_use(number: int, planned: PortQos) -> bool:
-    """Return whether a planned class uses a group: its network-qos class then needs the MTU."""
-    queues = set(planned.tc_to_queue or ()) - {None}
-    stated = planned.priority_group(number)
-    if stated is not None and stated.lossless is False:
-        return stated.mtu is not None or (number == 0)
-    return number == 0 or number in queues
 
 
 def _limit(limit: Dynamic | Static) -> str:
@@ -231,7 +222,7 @@ def _buffer(
         because = f"buffer-size, trigger and headroom together, ends at {top} B in 9.x"
         log("quantised", f"{at}.xoff_at", f"{trigger} B", f"{most} B", because)
         trigger = most
-    resume = _resume(group, trigger, cell, low, system.class_mtu or 9216, log, at)
+    resume = _resume(group, trigger, cell, low, system.class_mtu, log, at)
     return replace(
         made,
         headroom=Headroom(Amount.of_bytes(room), by="stated"),
