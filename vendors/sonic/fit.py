@@ -170,7 +170,7 @@ class _Plan:
         if not planned:
             return int(self.limits["buffer"]["default_dynamic_th"])
         low, high = self.limits["buffer"]["dynamic_th"]
-        power = min(max(math.floor(math.log2(min(planned))), low), high)
+        power: int = min(max(math.floor(math.log2(min(planned))), low), high)
         if planned != {Fraction(2) ** power}:
             shown = ", ".join(str(alpha) for alpha in sorted(planned))
             self.notes.say(

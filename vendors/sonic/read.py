@@ -269,7 +269,7 @@ class Resolver:
                         self.dump.remark(row.line_of(field_name), f'{name}/{key}/{field_name}: "{value}"')
 
     def _lines_read(self) -> int:
-        count = len(self.dump.remarks) + self.dump.lines_read
+        count: int = len(self.dump.remarks) + self.dump.lines_read
         for name, rows in self.rows.items():
             if name not in self.dump.places:
                 continue

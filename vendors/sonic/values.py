@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import (
@@ -15,6 +15,9 @@ from rocecfg.state.model import (
     PortWatchdog,
     Queue,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 buffers: Any = load_module(Path(__file__).with_name("buffers.py"))
 curves: Any = load_module(Path(__file__).with_name("curves.py"))
