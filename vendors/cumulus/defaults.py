@@ -17,6 +17,7 @@ from rocecfg.state.model import (
     Device,
     Dynamic,
     Ecn,
+    Interner,
     LinkPause,
     Pfc,
     Pool,
@@ -24,8 +25,8 @@ from rocecfg.state.model import (
     PortWatchdog,
     PriorityGroup,
     Queue,
+    distinct_qos,
     eight,
-    intern_ports,
 )
 
 POLL, ROBUSTNESS, CABLE = 100, 3, 10
@@ -41,7 +42,9 @@ def defaults(device: Device) -> Device:
     """Fill in the system's defaults where the text was complete. Idempotent; a stated value never changes."""
     if not device.knows_all_of("qos"):
         return device
-    ports = intern_ports(replace(port, qos=with_defaults(port.qos)) for port in device.ports.values())
+    share = Interner()
+    filled = {id(qos): share(with_defaults(qos)) for qos, _ in distinct_qos(device)}
+    ports = {name: replace(port, qos=filled[id(port.qos)]) for name, port in device.ports.items()}
     return replace(device, ports=ports, pools=device.pools or _ALL_LOSSY, buffer_model="dynamic")
 
 

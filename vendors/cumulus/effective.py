@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.model import Amount, Device, Lag, Pool, Port, PortQos, Where, intern_ports
+from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, PortQos, Where
 
 if TYPE_CHECKING:
     from vendors.cumulus.facts import Facts, Leaf
@@ -52,7 +51,7 @@ def device_of(facts: Facts, roce: str) -> Device:
     return Device(
         name=facts.name,
         nos="cumulus",
-        ports=intern_ports(ports),
+        ports={port.name: port for port in ports},
         pools=pools_of(tables),
         os_version=facts.version,
         model=facts.model,
@@ -94,7 +93,7 @@ def _split_breakouts(facts: Facts) -> None:
 def _ports(facts: Facts, tables: dict[str, dict[str, dict[tuple[str, ...], Leaf]]], bonds: dict[str, tuple[str, ...]]) -> list[Port]:
     bond_of = {member: bond for bond, members in bonds.items() for member in members}
     built: dict[Key, tuple[PortQos, dict[str, Where]]] = {}
-    sections = schema.PROFILES
+    sections, share = schema.PROFILES, Interner()
     ports: list[Port] = []
     for name, own in facts.ports.items():
         bond = bond_of.get(name)
@@ -108,7 +107,8 @@ def _ports(facts: Facts, tables: dict[str, dict[str, dict[tuple[str, ...], Leaf]
         key = Key(tuple(names), _watchdog(facts, name, bonds))
         found = built.get(key)
         if found is None:
-            found = built[key] = qos_module.port_qos(tables, dict(zip(sections, names, strict=True)), key.watchdog)
+            qos, shared = qos_module.port_qos(tables, dict(zip(sections, names, strict=True)), key.watchdog)
+            found = built[key] = (share(qos), shared)
         places = _own_places(found[1], own, bindings)
         ports.append(_port(name, found[0], own, places, bond, facts.places[name]))
     return ports
@@ -149,8 +149,9 @@ def _port(name: str, qos: PortQos, own: dict[tuple[str, ...], Leaf], places: dic
     rate = None
     if speed is not None and speed.value[:-1].isdigit() and speed.value[-1] in _RATES:
         rate = int(speed.value[:-1]) * _RATES[speed.value[-1]]
-    port = Port(name, qos, place=place, places=places, lag=bond, speed=rate)
-    return port if mtu is None else replace(port, mtu=int(mtu.value), mtu_counts="ip")
+    size = int(mtu.value) if mtu is not None else None
+    counts: Literal["ip"] | None = "ip" if mtu is not None else None
+    return Port(name, qos, rate, size, counts, lag=bond, place=place, places=places)
 
 
 def pools_of(tables: dict[str, dict[str, dict[tuple[str, ...], Leaf]]]) -> tuple[Pool, ...] | None:

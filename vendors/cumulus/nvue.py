@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ schema = load_module(Path(__file__).with_name("schema.py"))
 _PROMPT = re.compile(r"[^\s#][^\s]{0,80}[$#>]\s*\Z|\s*[$>]\s*\Z|\s*\Z")
 _SWITCH_PORT = re.compile(r"swp[0-9]{1,4}(?:s[0-9]{1,2})?\Z")
 _READ_BELOW_INTERFACE = {("link", "mtu"), ("link", "speed"), ("link", "breakout"), ("bond", "member")}
+_READ_SECTIONS = {"qos", "interface", "system", "vrf"}
 _MOST_NODES = 2_000_000
 
 
@@ -140,11 +142,52 @@ class Node:
         self.lines: dict[str, int] = {}
 
 
+def _without_foreign(content: str) -> str:
+    """Return block YAML with the sections below `set:` that nobody reads left blank, line numbers kept.
+
+    Most of a switch's text is routing and services; not building them halves the time. Only whole blocks at the
+    indentation of `set`'s own keys go, so what stays is YAML exactly when the whole is.
+    """
+    lines = content.split("\n")
+    inside, depth, skipping = False, 0, False
+    for at, line in enumerate(lines):
+        if not line or line[0] in "-#s":  # the list item, a comment, or a bare `set:`
+            if line.startswith(("- set:", "set:")):
+                inside, depth = line.rstrip().endswith("set:"), 0
+            elif line.startswith("-"):
+                inside = False
+            skipping = skipping and line[:1] != "-" and line[:1] != "s"
+            continue
+        if not inside:
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        if not depth and indent and line[indent : indent + 1] not in {"#", ""}:
+            depth = indent
+        if indent == depth and line[indent : indent + 1] not in {"#", "\r", ""}:
+            key = line[indent:].rstrip()
+            skipping = key.endswith(":") and key[:-1] not in _READ_SECTIONS
+        elif indent < depth and line.strip():
+            return content
+        if skipping:
+            lines[at] = ""
+    return "\n".join(lines)
+
+
 def load_tree(text: Text) -> Any:
     """Return a YAML (or JSON) text as `Node`, list and str: scalars stay words, so `on` is no boolean and 26 no number.
 
     Raises ReadError when the text is no YAML, or names an anchor that is not there.
     """
+    less = _without_foreign(text.content)
+    try:
+        return _build(replace(text, content=less))
+    except ReadError:
+        if less == text.content:
+            raise
+        return _build(text)
+
+
+def _build(text: Text) -> Any:
     from ruamel.yaml import events
 
     from rocecfg.yamlevents import event_source

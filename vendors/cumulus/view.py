@@ -21,6 +21,7 @@ amounts = load_module(_HERE.with_name("amounts.py"))
 
 _TRUST = {"dscp": "l3", "pcp": "l2", "both": "both", "none": "port"}
 _GLOBAL = profiles.GLOBAL
+_PREFIXES = {"mapping": "MAP", "congestion-control": "ECN", "egress-scheduler": "SCHEDULER"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class _Views:
             "lossless": lossless,
             "sections": [Section(*section) for section in sections if section[2]],
             "queue_map": list(enumerate(first.tc_to_queue[:8])) if first is not None and first.tc_to_queue and _has_map(first) else [],
-            "alphas": _alphas(first) if first is not None else None,
+            "alphas": _alphas(first, self._ports) if first is not None else None,
             "watchdog": _watchdog(first) if first is not None else None,
             "interfaces": [self._interface(port) for port in self._ports if port.name != _GLOBAL],
         }
@@ -130,7 +131,7 @@ class _Views:
     def _named(self, section: str, key: Any, build: Any) -> list[Profile]:
         """The most common setting for all ports, the others by name; a setting that says nothing is left out."""
         made = []
-        shared = profiles.split(self._ports, key, section.split("-")[-1].upper())
+        shared = profiles.split(self._ports, key, _PREFIXES[section])
         for one in shared:
             profile = build(one, shared[0].qos) if section == "mapping" else build(one)
             if profile.words or profile.rows or profile.dscp or profile.pcp:
@@ -314,8 +315,8 @@ def _shaper(name: str, key: tuple[Any, ...]) -> Profile:
     return Profile(name, rows=tuple(rows))
 
 
-def _alphas(qos: PortQos) -> Alphas | None:
-    """The buffer shares that differ from the system's."""
+def _alphas(qos: PortQos, ports: list[Port]) -> Alphas | None:
+    """The buffer shares that differ from the system's: one for all ports that have no trigger of their own."""
     lossless = {number for number, group in enumerate(qos.priority_groups or ()) if group is not None and group.lossless}
     full = {qos.tc_to_queue[sp] for sp in lossless} if qos.tc_to_queue is not None else lossless
     limits = {
@@ -323,7 +324,8 @@ def _alphas(qos: PortQos) -> Alphas | None:
         for number, queue in enumerate(qos.queues or ())
         if queue is not None and isinstance(queue.limit, Dynamic) and queue.limit.alpha is not None
     }
-    triggers = (group.xoff_at for group in qos.priority_groups or () if group is not None and group.lossless)
+    groups = (group for port in ports for group in port.qos.priority_groups or () if group is not None and group.lossless)
+    triggers = (group.xoff_at for group in groups)
     xoff = next((trigger for trigger in triggers if isinstance(trigger, Dynamic)), None)
     found = Alphas(
         amounts.alpha_name(xoff.alpha) if xoff is not None and xoff.alpha is not None and xoff != defaults.LOSSLESS_ALPHA else "",
