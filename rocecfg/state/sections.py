@@ -7,6 +7,7 @@ for never reaches a parser.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ LONGEST_LINE = 4096
 """Longer lines are cut: no device prints them, and every pattern over them would cost time."""
 
 _BANNER_STARTS = ("banner ",)
+_AT_MARGIN = re.compile(r"^\S", re.MULTILINE)
 
 
 class BodyLine(NamedTuple):
@@ -51,42 +53,61 @@ def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",))
     """Yield the blocks whose header line starts with one of `headers` (prefix -> kind; longest prefix wins).
 
     Comments and blank lines are dropped and end nothing. Tabs count as one column: only "indented or not" and
-    "deeper than" matter. A banner is skipped up to its delimiter.
+    "deeper than" matter. A banner is skipped up to its delimiter. Only lines at the left margin are looked at one
+    by one; what stands below a header nobody asked for costs nothing.
     """
-    by_letter: dict[str, list[tuple[str, str]]] = {}
-    for prefix, kind in sorted(headers.items(), key=lambda item: -len(item[0])):
-        by_letter.setdefault(prefix[0], []).append((prefix, kind))
+    kinds = sorted(headers.items(), key=lambda item: -len(item[0]))
+    first_words = tuple({prefix.split(" ", 1)[0] for prefix, _ in kinds})
     marks = tuple(comments)
-    block: Block | None = None
-    banner_end = ""
-    for number, line in enumerate(text_lines(text), 1):
-        if banner_end:
-            if banner_end in line:
-                banner_end = ""
+    open_header: tuple[str, str, int, int] | None = None
+    counted, number, skip_to = 0, 1, 0
+    for margin in _AT_MARGIN.finditer(text):
+        start = margin.start()
+        if start < skip_to or text.startswith(marks, start):
             continue
-        if block is None and line[:1] == " ":
-            continue  # the body of a section nobody asked for
+        if open_header is not None:
+            yield _block(text, open_header, start, marks)
+            open_header = None
+        if text.startswith(_BANNER_STARTS, start):
+            skip_to = _after_banner(text, start)
+        elif text.startswith(first_words, start):
+            end = _line_end(text, start)
+            header = " ".join(text[start : min(end, start + LONGEST_LINE)].split())
+            kind = next((kind for prefix, kind in kinds if header.startswith(prefix)), None)
+            if kind is not None:
+                number += text.count("\n", counted, start)
+                counted = start
+                open_header = (kind, header, number, end)
+    if open_header is not None:
+        yield _block(text, open_header, len(text), marks)
+
+
+def _line_end(text: str, start: int) -> int:
+    """Return where the line that holds `start` ends: at its line feed, or at the end of the text."""
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _block(text: str, opened: tuple[str, str, int, int], end: int, marks: tuple[str, ...]) -> Block:
+    kind, header, number, header_end = opened
+    block = Block(kind, header, number)
+    for at, line in enumerate(text[header_end + 1 : end].split("\n"), number + 1):
+        if len(line) > LONGEST_LINE:
+            line = line[:LONGEST_LINE]  # noqa: PLW2901 - no device prints such a line
         stripped = line.lstrip()
-        if not stripped or stripped.startswith(marks):
-            continue
-        indent = len(line) - len(stripped)
-        if indent:
-            if block is not None:
-                block.body.append(BodyLine(number, indent, " ".join(stripped.split())))
-            continue
-        if block is not None:
-            yield block
-            block = None
-        if stripped.startswith(_BANNER_STARTS):
-            banner_end = _banner_delimiter(stripped)
-        elif stripped[0] in by_letter:
-            header = " ".join(stripped.split())
-            for prefix, kind in by_letter[stripped[0]]:
-                if header.startswith(prefix):
-                    block = Block(kind, header, number)
-                    break
-    if block is not None:
-        yield block
+        if stripped and not stripped.startswith(marks):
+            block.body.append(BodyLine(at, len(line) - len(stripped), " ".join(stripped.split())))
+    return block
+
+
+def _after_banner(text: str, start: int) -> int:
+    """Return where the text goes on after a banner: behind the line that holds its closing delimiter."""
+    end = _line_end(text, start)
+    delimiter = _banner_delimiter(text[start:end])
+    if not delimiter:
+        return end
+    closing = text.find(delimiter, end)
+    return len(text) if closing < 0 else _line_end(text, closing)
 
 
 def _banner_delimiter(line: str) -> str:

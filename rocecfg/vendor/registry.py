@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
@@ -65,12 +66,19 @@ def get(name: str) -> Vendor:
     return Vendor(folder, load_manifest(folder))
 
 
+@lru_cache(maxsize=1024)
+def _of_whole_lines(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    """Return a pattern `^...` as `\\n...`: it then starts with a literal, which is found ten times faster."""
+    source = pattern.pattern
+    return re.compile("\n" + source[1:], pattern.flags) if source.startswith("^") and "|^" not in source else pattern
+
+
 def score(name: str, text: str) -> tuple[int, str]:
     """Return how strongly one system claims a text (0 = not at all), and the command it thinks printed it."""
-    looked_at = text[:_LOOKED_AT]
+    looked_at = "\n" + text[:_LOOKED_AT]
     total, command, best = 0, "", 0
     for clue in get(name).manifest.detect:
-        if clue.pattern.search(looked_at):
+        if _of_whole_lines(clue.pattern).search(looked_at):
             total += clue.score
             if clue.id and clue.score > best:
                 command, best = clue.id, clue.score
@@ -110,4 +118,6 @@ def command_of(name: str, text: Text) -> str:
         for output in manifest.render:
             if output.command == text.command:
                 return text.command
-    return score(name, text.content)[1]
+    looked_at = "\n" + text.content[:_LOOKED_AT]
+    clues = sorted((clue for clue in manifest.detect if clue.id), key=lambda clue: -clue.score)
+    return next((clue.id for clue in clues if _of_whole_lines(clue.pattern).search(looked_at)), "")
