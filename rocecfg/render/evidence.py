@@ -1,8 +1,9 @@
 """Says for each rendered line who vouches for its shape: a schema, a real device, documentation, or nobody.
 
 Shapes stand in the `evidence` list of a vendor's manifest (notation: `rocecfg.vendor.manifest`). Configuration and
-shell lines are compared word by word; blank lines and comments are free. JSON and YAML files are compared as
+unit lines are compared word by word; blank lines and comments are free. JSON and YAML files are compared as
 paths from the root to each leaf, list items as their position's parent: `BUFFER_PG/<port and group>/profile`.
+A script is a program of ours: its lines that begin with the first word of a shape are compared, the rest is shell.
 """
 
 from __future__ import annotations
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
     from rocecfg.vendor.manifest import Evidence
 
 UNMATCHED = "unmatched"
+SHELL = "shell"
+"""A line of a script that is no command to the device."""
 DOUBTFUL = frozenset({"inferred", UNMATCHED})
 """Levels that `render --strict` refuses."""
 
 _COMMENTS = ("#", "!", "//")
+_ENDS_COMMAND = ("#", "|", ">", "<", "&", ";", "2>")
+"""How a word of a shell line begins that belongs to the command no more."""
 _DATA_FILES = (".json", ".yaml", ".yml")
 
 
@@ -68,6 +73,14 @@ class Shapes:
         """Return the level of a line, UNMATCHED when no shape fits."""
         return _match(self._lines, line.split(), 0) or UNMATCHED
 
+    def of_script_line(self, line: str) -> str:
+        """Return the level of a line of a script, SHELL when it begins with no word of a shape."""
+        words = line.split()
+        if words[0] not in self._lines.words:
+            return SHELL
+        end = next((at for at, word in enumerate(words) if word.startswith(_ENDS_COMMAND)), len(words))
+        return _match(self._lines, words[:end], 0) or UNMATCHED
+
     def of_path(self, path: Sequence[str]) -> str:
         """Return the level of a data path, UNMATCHED when no shape fits."""
         return _match(self._paths, path, 0) or UNMATCHED
@@ -93,6 +106,10 @@ def _add(node: _Node, words: Sequence[str], level: str) -> None:
             node = node.words.setdefault(word, _Node())
         elif free != ("", ""):
             node = _pattern_child(node, free)
+            if "...>" in word:  # `Description=<text...>`: this word and all that follow
+                node.level = node.level or level
+                node.any_words = node.any_words or _Node()
+                node = node.any_words
         elif word.endswith("...>"):
             node.any_words = node.any_words or _Node()
             node = node.any_words
@@ -168,6 +185,7 @@ def vouch(shapes: Shapes, files: Iterable[Rendered]) -> Iterator[Vouched]:
             for path in sorted(set(_paths(_data(item)))):
                 yield Vouched(item.file, 0, "/".join(path), shapes.of_path(path))
             continue
+        level_of = shapes.of_script_line if item.content.startswith("#!") else shapes.of_line
         memory: dict[str, str] = {}
         for number, line in enumerate(item.content.split("\n"), 1):
             text = line.strip()
@@ -175,7 +193,7 @@ def vouch(shapes: Shapes, files: Iterable[Rendered]) -> Iterator[Vouched]:
                 continue
             level = memory.get(text)
             if level is None:
-                level = memory[text] = shapes.of_line(text)
+                level = memory[text] = level_of(text)
             yield Vouched(item.file, number, text, level)
 
 

@@ -13,23 +13,38 @@ from rocecfg.findings import Severity
 from rocecfg.report.table import counted, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rocecfg.findings import Finding
     from rocecfg.report.outcome import Outcome
 
 _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36"}
-_SHOWN_LINES = 3
+_SHOWN_LINES = _SHOWN_REMARKS = 3
 
 
 def write(outcome: Outcome, *, colour: bool = False) -> str:
     """Return an outcome as text; the last line sums it up."""
-    parts = [_finding(finding, colour) for finding in outcome.findings]
+    parts = list(_findings(outcome, colour))
     if parts:
         parts.append("")
     parts += _blind_spots(outcome)
     parts.append(_painted(summary(outcome), "1", colour))
     return "\n".join(parts) + "\n"
+
+
+def _findings(outcome: Outcome, colour: bool) -> Iterator[str]:
+    """Yield every error and warning, and the first remarks of each rule: hygiene must not bury what loses traffic."""
+    remarks: Counter[str] = Counter()
+    for finding in outcome.findings:
+        if finding.severity is Severity.INFO:
+            remarks[finding.rule] += 1
+            if remarks[finding.rule] > _SHOWN_REMARKS:
+                continue
+        yield _finding(finding, colour)
+    for rule, count in sorted(remarks.items()):
+        if count > _SHOWN_REMARKS:
+            info = _painted(Severity.INFO.word, _COLOURS[Severity.INFO], colour)
+            yield f"{count - _SHOWN_REMARKS} more {info} findings of {rule} (--format json lists all)"
 
 
 def _finding(finding: Finding, colour: bool) -> str:

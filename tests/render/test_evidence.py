@@ -22,6 +22,9 @@ SHAPES = Shapes(
         ("set <path...> dscp <code>", "documented"),
         ("priority p<number>", "device"),
         ("forwarding-class <name>-<number>;", "device"),
+        ("Description=<text...>", "documented"),
+        ("config reload <file>", "documented"),
+        ("config qos clear", "inferred"),
         ("BUFFER_PG/<port>/profile", "schema"),
         ("set/qos/pfc/<name>/cable-length", "schema"),
         ("set/qos/pfc/<name>/switch-priority/<sp>", "schema"),
@@ -51,6 +54,9 @@ SHAPES = Shapes(
         ("priority q3", "unmatched"),
         ("forwarding-class roce-3;", "device"),
         ("forwarding-class roce3;", "unmatched"),
+        ("Description=RoCE", "documented"),
+        ("Description=RoCE settings of gpu01", "documented"),
+        ("Description=", "unmatched"),
         ("", "unmatched"),
     ],
 )
@@ -75,6 +81,16 @@ def test_data_files_are_compared_as_paths() -> None:
         "set/qos/pfc/roce/cable-length": "schema",
         "set/qos/pfc/roce/switch-priority/3": "schema",
     }
+
+
+def test_of_a_script_only_device_commands_are_compared() -> None:
+    script = (
+        "#!/bin/sh\nset -eu\nwork=$(mktemp)\nif true; then\n  config reload a.json >/dev/null || exit  # loads\nfi\n"
+    )
+    script += "config qos clear\nconfig reboot\n"
+    found = [(item.text.split()[0], item.level) for item in vouch(SHAPES, [Rendered("a.sh", script, 0o755, "")])]
+    assert found[-4:] == [("config", "documented"), ("fi", "shell"), ("config", "inferred"), ("config", "unmatched")]
+    assert {level for _, level in found[:3]} == {"shell", "unmatched"}  # `set` begins a shape, so it is compared
 
 
 def test_doubtful_lines_have_a_place() -> None:

@@ -97,3 +97,12 @@ def test_json_has_every_key_of_the_contract() -> None:
 def test_exit_code(severity: Severity | None, fail_on: Severity | None, unreadable: int, code: int) -> None:
     findings = [] if severity is None else [Finding("X-001", "x", severity, "", "", "m")]
     assert Outcome(findings, unreadable=unreadable).exit_code(fail_on) == code
+
+
+def test_remarks_do_not_bury_errors() -> None:
+    remarks = [Finding("I-001", "i", Severity.INFO, "", "", f"remark {n}", file="a", line=n) for n in range(1, 30)]
+    written = text.write(Outcome([*remarks, FINDING]))
+    assert written.count("remark ") == 3
+    assert "26 more info findings of I-001 (--format json lists all)\n" in written
+    assert "error PFC-003" in written
+    assert written.endswith("1 error, 29 infos in 0 files\n")
