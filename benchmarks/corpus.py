@@ -1,0 +1,296 @@
+"""How much of real texts is understood, and which of their known faults are found (`make corpus`).
+
+Reads every file of the reference corpus (a folder `shared/corpus` beside this checkout, or the argument) and compares
+with its MANIFEST.tsv: a row lists the known faults of a file with their lines, "-" says that none is known. Each
+fault sentence stands for a rule that is built, a rule that is not built yet, or plain information (`MEANINGS`).
+The exit code is 1 when a fault of a built rule is missing, or an error is reported on a file without known fault,
+and nobody explained why (`EXPLAINED`).
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rocecfg.errors import ReadError, RocecfgError
+from rocecfg.findings import Finding, Severity
+from rocecfg.lint.config import Settings
+from rocecfg.lint.run import lint
+from rocecfg.state.capture import captures_under
+from rocecfg.state.parse import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocecfg.state.model import Device
+
+CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+FOLDERS = ("nxos", "sonic", "cumulus", "junos", "host")
+NEARBY = 1
+"""Lines between the manifest's line and ours that still count as the same: a block's header or its name."""
+
+NOT_BUILT, INFORMATION = "not built", "information"
+MEANINGS: tuple[tuple[str, str, str], ...] = (
+    # what the manifest says, what it stands for, the rule
+    (r"Kmin equals Kmax", "rule", "ECN-001"),
+    (r"no PFC watchdog|without any PFC watchdog|no PFC_WD entry", "rule", "WD-001"),
+    (r"watchdog (on|is set on) GPU ports", "rule", "WD-001"),
+    (r"no type qos input policy", "rule", "REF-003"),
+    (r"attached nowhere|attached to no interface", "rule", "REF-002"),
+    (r"network-qos class .* is neither a system class", "rule", "REF-001"),
+    (r"is not an NX-OS interface type|malformed interface name", "rule", "REF-001"),
+    (r"without any ECN marking on its queue", "rule", "ECN-002"),
+    (r"link pause and PFC on the same ports", "rule", "PFC-006"),
+    (r"line is neither comment nor setting", "rule", "RUN-007"),
+    (r"ports differ in pfc_enable", "rule", "REF-004"),
+    (r"settings are written under", "rule", "REF-001"),
+    (r"no-drop class MTU .* is smaller", NOT_BUILT, "BUF-016"),
+    (r"almost a step at an empty queue", NOT_BUILT, "ECN-009"),
+    (r"egress rewrite", NOT_BUILT, "QMAP-010"),
+    (r"partitions are 0 percent", NOT_BUILT, "BUF-024"),
+    (r"only an output half", NOT_BUILT, "PFC-004"),
+    (r"transmit on, receive off|rx disable with tx enable", NOT_BUILT, "PFC-004"),
+    (r"PFC on priority 0", NOT_BUILT, "PFC-002"),
+    (r"xon_delta 0", NOT_BUILT, "PFC-011"),
+    (r"headroom sized for another speed", NOT_BUILT, "BUF-004"),
+    (r"ETS share 0 percent", NOT_BUILT, "SCH-004"),
+    (r"remapped to priority", NOT_BUILT, "QMAP-002"),
+    (r"firmware DCBX|firmware speak LLDP", NOT_BUILT, "NIC-019"),
+    (r"PFC port with MTU 1500", NOT_BUILT, "NIC-015"),
+    (r"DEADLOCK|stormed again", NOT_BUILT, "OPS-011"),
+    (r"discards on the lossless", NOT_BUILT, "OPS-001"),
+    (r"DSCP 26 .* maps to lossy", INFORMATION, "needs an intent: QMAP-001"),
+    (r"no port has a BUFFER_PG entry", INFORMATION, "dynamic buffer models fill it in"),
+    (r"pfcwd_sw_enable differs from pfc_enable", INFORMATION, "dual-ToR design; the file has no PFC_WD table"),
+    (r"attached to one CoS interface of three", INFORMATION, "REF-004 asks for four twins"),
+    (r"watchdog entry on .* although no priority", INFORMATION, "harmless"),
+    (r"empty cos_list", INFORMATION, "PFC on no priority does nothing"),
+    (r"drops counted, receive drops zero|under watchdog drop", INFORMATION, "counters at one moment"),
+)
+
+EXPLAINED: tuple[tuple[str, str, str], ...] = (
+    # file, rule, why it is right as it is
+    (
+        "nxos/azs-2025-switched-tor1-full.cfg",
+        "REF-003",
+        "its no-drop class does not exist (REF-001): no priority is lossless",
+    ),
+    (
+        "nxos/azs-2025-switched-tor1-full.cfg",
+        "WD-001",
+        "its no-drop class does not exist (REF-001): no pause is honoured",
+    ),
+    ("sonic/bi-qos-mellanox4600c-c64.json", "REF-004", "20 of 28 ports agree: below three quarters"),
+    ("sonic/bi-qos-mellanox4700-o28-t1-smartswitch.json", "REF-004", "one port of five has PFC: no majority"),
+    ("sonic/su-mock-config-db-flat.json", "REF-004", "two ports of three agree: below four"),
+    (
+        "sonic/show-pfcwd-config-512-ports.txt",
+        "WD-003",
+        "right: polls of 1000 ms with 600 ms to detect, which pfcwd refuses",
+    ),
+    ("sonic/su-qos-tables-db-*", "WD-001", "right: a whole configuration with PFC on 66 ports and no PFC_WD table"),
+    ("cumulus/cl59-nv-roce-lossless-60pct.cfg", "WD-001", "right: `nv set qos roce` leaves the watchdog off"),
+    ("cumulus/cl3-traffic-conf-*", "REF-001", "an excerpt with gaps (...): not evaluated, as for any incomplete text"),
+    (
+        "cumulus/cl4-traffic-conf-pfc-pause.cfg",
+        "PFC-006",
+        "its PFC group names no priority: nothing is paused by priority",
+    ),
+)
+
+RIGHTLY_OPEN = {"nxos/azs-2022-93180-debug-qos.cfg": "help of the command line, pasted below the configuration"}
+"""Files whose lines nobody took are no configuration there."""
+
+
+class Fault(NamedTuple):
+    """One known fault of a manifest row."""
+
+    line: int
+    text: str
+    kind: str
+    rule: str
+
+
+@dataclass
+class Row:
+    """What was read and found in one file."""
+
+    file: str
+    clean: bool
+    system: str = ""
+    read: int = 0
+    not_understood: int = 0
+    open_lines: list[str] = field(default_factory=list)
+    refused: str = ""
+    faults: list[Fault] = field(default_factory=list)
+    found: list[Fault] = field(default_factory=list)
+    elsewhere: list[tuple[Fault, tuple[int, ...]]] = field(default_factory=list)
+    errors: list[Finding] = field(default_factory=list)
+    """Error findings on a file without known fault."""
+
+    @property
+    def expected(self) -> list[Fault]:
+        """The faults that a built rule stands for."""
+        return [fault for fault in self.faults if fault.kind == "rule"]
+
+    def unexplained(self) -> Iterator[str]:
+        """Yield what is missing or too much, and what nobody explained."""
+        for fault in self.expected:
+            if fault not in self.found and not explanation(self.file, fault.rule):
+                at = dict(self.elsewhere).get(fault)
+                where = f"; {fault.rule} is reported on line {', '.join(map(str, at))}" if at else ""
+                yield f"{self.file}:{fault.line}: {fault.rule} is missing: {fault.text}{where}"
+        for finding in self.errors:
+            if not explanation(self.file, finding.rule):
+                yield f"{self.file}:{finding.line}: {finding.rule} on a file without known fault: {finding.message}"
+
+
+def explanation(file: str, rule: str) -> str:
+    """Return why a missing or surplus finding is right, an empty text when nobody said."""
+    return next((why for glob, of, why in EXPLAINED if of == rule and fnmatch(file, glob)), "")
+
+
+def meaning(text: str) -> tuple[str, str]:
+    """Return what a fault sentence stands for: kind and rule. Raises LookupError for a sentence nobody sorted."""
+    for pattern, kind, rule in MEANINGS:
+        if re.search(pattern, text):
+            return kind, rule
+    raise LookupError(f"no meaning is given for the manifest's sentence: {text}")
+
+
+def faults_of(column: str) -> list[Fault]:
+    """Return the faults of a manifest row."""
+    if column.strip() in {"", "-"}:
+        return []
+    faults = []
+    for item in re.split(r"(?:^|; )(?=L\d+: )", column):
+        match = re.fullmatch(r"L(\d+): (.*)", item.strip())
+        if match:
+            faults.append(Fault(int(match[1]), match[2], *meaning(match[2])))
+    return faults
+
+
+def manifest(corpus: Path, folders: tuple[str, ...] = FOLDERS) -> Iterator[tuple[str, list[Fault], bool]]:
+    """Yield file, faults and whether the file has no known fault, for the systems that are built."""
+    with (corpus / "MANIFEST.tsv").open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row["file"].partition("/")[0] in folders:
+                column = row["misconfigurations"]
+                yield row["file"], faults_of(column), column.strip() == "-"
+
+
+def examine(corpus: Path, file: str, faults: list[Fault], *, clean: bool) -> Row:
+    """Read and lint one file, and compare with what is known of it."""
+    row = Row(file, clean, faults=faults)
+    try:
+        (capture,) = captures_under(corpus / file)
+        if isinstance(capture, ReadError):
+            raise capture
+        device = parse(capture)
+    except RocecfgError as error:
+        row.refused = str(error).replace(f"{corpus}/", "")
+        return row
+    row.system, row.read, row.not_understood = device.nos, device.lines_read, len(device.lines)
+    row.open_lines = [f"{file}:{line.place.line}: {line.text.strip()[:80]}" for line in device.lines]
+    found = [*lint([device], settings=Settings()).findings, *_not_understood(device)]
+    for fault in row.expected:
+        lines = tuple(sorted(finding.line for finding in found if finding.rule == fault.rule))
+        if any(abs(line - fault.line) <= NEARBY for line in lines):
+            row.found.append(fault)
+        elif lines:
+            row.elsewhere.append((fault, lines))
+    if clean:
+        row.errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    return row
+
+
+def _not_understood(device: Device) -> Iterator[Finding]:
+    for line in device.lines:
+        yield Finding(
+            "RUN-007",
+            "not-understood",
+            Severity.WARNING,
+            device.name,
+            "",
+            line.text,
+            file=line.place.file,
+            line=line.place.line,
+        )
+
+
+def examined(corpus: Path) -> list[Row]:
+    """Return a row for every file of the systems that are built."""
+    return [examine(corpus, file, faults, clean=clean) for file, faults, clean in manifest(corpus)]
+
+
+def table(rows: list[Row]) -> Iterator[str]:
+    """Yield the lines of the report."""
+    yield f"{'file':62} {'system':8} {'lines':>6} {'open':>5} {'%':>7} {'faults':>6} {'found':>6} {'errors':>6}"
+    for row in rows:
+        if row.refused:
+            yield f"{row.file:62} -        {row.refused.partition(': ')[2][:60] or row.refused[:60]}"
+            continue
+        errors = str(len(row.errors)) if row.clean else ""
+        yield (
+            f"{row.file:62} {row.system:8} {row.read:6} {row.not_understood:5} {_percent(row.read, row.not_understood):>7} "
+            f"{len(row.expected) or '':>6} {len(row.found) if row.expected else '':>6} {errors:>6}"
+        )
+    yield ""
+    for system in sorted({row.system for row in rows if row.system}):
+        own = [row for row in rows if row.system == system]
+        read, left = sum(row.read for row in own), sum(row.not_understood for row in own)
+        faults, found = sum(len(row.expected) for row in own), sum(len(row.found) for row in own)
+        errors = sum(len(row.errors) for row in own)
+        yield (
+            f"{system:8} {len(own):3} files, {read:6} lines in the sections read, {left:3} not understood "
+            f"({_percent(read, left)} %); {found} of {faults} known faults found; {errors} errors on files without fault"
+        )
+
+
+def _percent(read: int, left: int) -> str:
+    return f"{100 * (read - left) / read:.2f}" if read else "-"
+
+
+def notes(rows: list[Row]) -> Iterator[str]:
+    """Yield what the table does not say: rules not built, information, explanations, files nobody read."""
+    counts: dict[tuple[str, str], int] = {}
+    for row in rows:
+        for fault in row.faults:
+            if fault.kind != "rule":
+                counts[fault.kind, fault.rule] = counts.get((fault.kind, fault.rule), 0) + 1
+    for (kind, rule), count in sorted(counts.items()):
+        yield f"{kind}: {rule} ({count} in the manifest)"
+    for row in rows:
+        if why := RIGHTLY_OPEN.get(row.file):
+            yield f"not understood: {row.file}: {len(row.open_lines)} lines, {why}"
+        else:
+            yield from (f"not understood: {line}" for line in row.open_lines)
+    for row in rows:
+        missing = [fault.rule for fault in row.expected if fault not in row.found]
+        for rule in dict.fromkeys([*missing, *(finding.rule for finding in row.errors)]):
+            if why := explanation(row.file, rule):
+                yield f"explained: {row.file} {rule}: {why}"
+
+
+def main(arguments: list[str]) -> int:
+    """Print the report; 0 when every difference from the manifest is explained."""
+    corpus = Path(arguments[0]) if arguments else CORPUS
+    if not (corpus / "MANIFEST.tsv").is_file():
+        print(f"{corpus}: no reference corpus there, nothing to compare", file=sys.stderr)
+        return 0
+    rows = examined(corpus)
+    print("\n".join(table(rows)))
+    print()
+    print("\n".join(notes(rows)))
+    unexplained = [line for row in rows for line in row.unexplained()]
+    print("\n" + ("\n".join(unexplained) if unexplained else "every difference from the manifest is explained"))
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
