@@ -78,12 +78,12 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         "nxos/azs-2025-switched-tor1-full.cfg",
         "REF-003",
-        "its no-drop class does not exist (REF-001): no priority is lossless",
+        "its no-drop class does not exist: see REF-001",
     ),
     (
         "nxos/azs-2025-switched-tor1-full.cfg",
         "WD-001",
-        "its no-drop class does not exist (REF-001): no pause is honoured",
+        "its no-drop class does not exist: see REF-001",
     ),
     ("sonic/bi-qos-mellanox4600c-c64.json", "REF-004", "20 of 28 ports agree: below three quarters"),
     ("sonic/bi-qos-mellanox4700-o28-t1-smartswitch.json", "REF-004", "one port of five has PFC: no majority"),
@@ -91,7 +91,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         "sonic/show-pfcwd-config-512-ports.txt",
         "WD-003",
-        "right: polls of 1000 ms with 600 ms to detect, which pfcwd refuses",
+        "right: polls of 1000 ms, 600 ms to detect: pfcwd refuses it",
     ),
     ("sonic/su-qos-tables-db-*", "WD-001", "right: a whole configuration with PFC on 66 ports and no PFC_WD table"),
     ("cumulus/cl59-nv-roce-lossless-60pct.cfg", "WD-001", "right: `nv set qos roce` leaves the watchdog off"),
@@ -99,7 +99,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         "cumulus/cl4-traffic-conf-pfc-pause.cfg",
         "PFC-006",
-        "its PFC group names no priority: nothing is paused by priority",
+        "its PFC group names no priority: nothing to conflict with",
     ),
 )
 
@@ -211,15 +211,9 @@ def examine(corpus: Path, file: str, faults: list[Fault], *, clean: bool) -> Row
 
 def _not_understood(device: Device) -> Iterator[Finding]:
     for line in device.lines:
+        at = line.place
         yield Finding(
-            "RUN-007",
-            "not-understood",
-            Severity.WARNING,
-            device.name,
-            "",
-            line.text,
-            file=line.place.file,
-            line=line.place.line,
+            "RUN-007", "not-understood", Severity.WARNING, device.name, "", line.text, file=at.file, line=at.line
         )
 
 
@@ -235,20 +229,23 @@ def table(rows: list[Row]) -> Iterator[str]:
         if row.refused:
             yield f"{row.file:62} -        {row.refused.partition(': ')[2][:60] or row.refused[:60]}"
             continue
+        expected = str(len(row.expected) or "")
+        found = str(len(row.found)) if row.expected else ""
         errors = str(len(row.errors)) if row.clean else ""
+        share = _percent(row.read, row.not_understood)
         yield (
-            f"{row.file:62} {row.system:8} {row.read:6} {row.not_understood:5} {_percent(row.read, row.not_understood):>7} "
-            f"{len(row.expected) or '':>6} {len(row.found) if row.expected else '':>6} {errors:>6}"
+            f"{row.file:62} {row.system:8} {row.read:6} {row.not_understood:5} {share:>7} {expected:>6} {found:>6} "
+            f"{errors:>6}"
         )
     yield ""
     for system in sorted({row.system for row in rows if row.system}):
         own = [row for row in rows if row.system == system]
         read, left = sum(row.read for row in own), sum(row.not_understood for row in own)
-        faults, found = sum(len(row.expected) for row in own), sum(len(row.found) for row in own)
-        errors = sum(len(row.errors) for row in own)
+        known, hits = sum(len(row.expected) for row in own), sum(len(row.found) for row in own)
+        surplus = sum(len(row.errors) for row in own)
         yield (
             f"{system:8} {len(own):3} files, {read:6} lines in the sections read, {left:3} not understood "
-            f"({_percent(read, left)} %); {found} of {faults} known faults found; {errors} errors on files without fault"
+            f"({_percent(read, left)} %); {hits} of {known} known faults found; {surplus} errors on files without fault"
         )
 
 

@@ -83,7 +83,7 @@ def test_expectations_follow_the_levels_of_the_intent() -> None:
     assert leaf is not None
     assert leaf is expect.of("leaf1", "swp1"), "equal settings are one object"
     assert (leaf.trust, leaf.congestion_control, leaf.asymmetric_pfc) == ("dscp", "dcqcn", False)
-    assert (leaf.lossless, leaf.lossless_dscps) == ({3}, {26, 27})
+    assert (leaf.lossless, leaf.lossless_dscps) == (frozenset({3}), frozenset({26, 27}))
     off = expect.of("leaf1", "swp2")
     assert off is not None
     assert off.lossless == frozenset(), "PFC is off there by intent"

@@ -23,9 +23,15 @@ RULES = [rule for rule in load.rules().values() if rule.checks and "Intent" not 
 
 
 def _data(text: str) -> dict[str, Any]:
-    data: dict[str, Any] = YAML(typ="safe", pure=True).load(text)
-    # anchors of the text become independent copies, so that one leaf is blanked at a time
-    return eval(repr(data))
+    data: dict[str, Any] = _unshared(YAML(typ="safe", pure=True).load(text))
+    return data
+
+
+def _unshared(data: Any) -> Any:
+    """Anchors of the text become independent copies, so that one leaf is blanked at a time."""
+    if isinstance(data, dict):
+        return {key: _unshared(value) for key, value in data.items()}
+    return [_unshared(value) for value in data] if isinstance(data, list) else data
 
 
 def _leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
