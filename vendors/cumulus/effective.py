@@ -74,7 +74,7 @@ def group(facts: Facts) -> dict[str, dict[str, dict[tuple[str, ...], Leaf]]]:
 
 
 def _is_switch_port(name: str) -> bool:
-    return name.startswith("swp")
+    return name.startswith("swp") and name[3:4].isdigit()
 
 
 def _split_breakouts(facts: Facts) -> None:

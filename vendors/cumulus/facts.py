@@ -6,6 +6,7 @@ tree (`("pfc", "HOST", "cable-length")` below `qos`), so that one resolver decid
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -20,6 +21,8 @@ EVERY_PORT = "default-global"
 """NVUE's own word for "all ports": the name of the port that stands for them where a text names none."""
 
 Path = tuple[str, ...]
+_NO_RANGE = re.compile(r"-\Z|[0-9]-[a-z]{0,8}[0-9]{1,9}\Z")
+"""What stays of a range that runs backwards, too far, or nowhere."""
 
 
 class Leaf(NamedTuple):
@@ -74,7 +77,8 @@ def expand(word: str) -> tuple[str, ...]:
         return ()
     names: list[str] = []
     for part in word.split(","):
-        names += expand_numbers(part, limit=1024) if part.count("-") == 1 else [part]
-        if len(names) > MOST_PORTS:
+        found = expand_numbers(part, limit=1024) if part.count("-") == 1 else [part]
+        if len(names) + len(found) > MOST_PORTS or (found == [part] and _NO_RANGE.search(part)):
             return ()
+        names += found
     return tuple(names)

@@ -90,7 +90,9 @@ def _heads(lines: list[str], ruler: int, columns: list[tuple[int, int]]) -> tupl
     """Return the column heads above a ruler; a head may be folded over two lines."""
     above = lines[ruler - 1] if ruler else ""
     folded = ruler > 1 and above[: columns[1][0] if len(columns) > 1 else 1].strip() == ""
-    first = lines[ruler - 2] if folded and not _UNDERLINE.match(lines[ruler - 2]) else ""
+    first = lines[ruler - 2] if folded else ""
+    if _UNDERLINE.match(first) or _ASKED.match(first):
+        first = ""
     heads = []
     for at, (start, _) in enumerate(columns):
         end = columns[at + 1][0] if at + 1 < len(columns) else None
