@@ -77,7 +77,8 @@ class Dump:
     lines_read: int = 0
     patch: bool = False
     """A list of table fragments: a row or field that is missing proves nothing."""
-    foreign: int = 0
+    foreign: set[str] = field(default_factory=set)
+    """Other tables that stand there."""
     armed: dict[str, set[int]] = field(default_factory=dict)
     """Port -> queues that `show pfcwd stats` lists: the watchdog watches them."""
 
@@ -135,7 +136,7 @@ def read_dump(text: str, file: str, base: int = 0) -> Dump:
     if not dump.tables and not dump.remarks:
         raise ReadError(
             f"{file}: none of the QoS, buffer, PORT or PFC_WD tables of CONFIG_DB stands in it "
-            f"({dump.foreign} other keys)"
+            f"({len(dump.foreign)} other tables)"
         )
     return dump
 
@@ -255,7 +256,7 @@ class _Reader:
         if name not in tables.FIELDS:
             if tables.is_ours(name):
                 self.dump.remark(self._line_at(at), f"{key}: a table that is not known")
-            self.dump.foreign += 1
+            self.dump.foreign.add(name)
             _, end = self._skip(self._text, value)
             return int(end)
         rows = self.dump.tables.get(name)

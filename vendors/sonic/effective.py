@@ -54,6 +54,7 @@ class _Filler:
         self.port = port
         self.marks = set(port.qos.defaulted)
         self.qos_whole = device.knows_all_of("qos")
+        self.queues_whole = device.knows_all_of("queues")
         self.whole = bool(device.complete)
 
     def fill(self) -> PortQos:
@@ -133,11 +134,11 @@ class _Filler:
 
     def _queues(self, qos: PortQos) -> tuple[Queue | None, ...] | None:
         queues: list[Queue | None] = [*(qos.queues or (None,) * 8)]
-        if qos.queues is None and not self.qos_whole:
+        if qos.queues is None and not self.queues_whole:
             return None
         filled = [self._queue(number, queue) for number, queue in enumerate(queues)]
         strict = [number for number, queue in enumerate(filled) if queue is not None and queue.scheduler == "strict"]
-        if self.qos_whole and len(strict) == 1:
+        if self.queues_whole and len(strict) == 1:
             only = filled[strict[0]]
             if only is not None and only.rank is None:
                 filled[strict[0]] = replace(only, rank=1)
@@ -147,13 +148,13 @@ class _Filler:
     def _queue(self, number: int, queue: Queue | None) -> Queue | None:
         leaf = f"queues.{number}"
         if queue is None:
-            if not self.qos_whole or self._bound(f"{leaf}.ecn"):
+            if not self.queues_whole or self._bound(f"{leaf}.ecn"):
                 return None
             queue = Queue()
         values: dict[str, object] = {}
-        if queue.ecn is None and self.qos_whole and not self._bound(f"{leaf}.ecn"):
+        if queue.ecn is None and self.queues_whole and not self._bound(f"{leaf}.ecn"):
             values["ecn"] = Ecn()
-        if queue.wred is None and self.qos_whole and not self._bound(f"{leaf}.wred"):
+        if queue.wred is None and self.queues_whole and not self._bound(f"{leaf}.wred"):
             values["wred"] = ()
         if queue.scheduler is None and queue.weight is not None:
             values["scheduler"] = "weighted"

@@ -87,7 +87,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
 
 def proved(ports: Iterable[Port], pools: object) -> frozenset[str]:
     """Return the sections whose absence proves something in the dump we render."""
-    found = {"qos", "maps"}
+    found = {"qos", "maps", "queues"}
     for port in ports:
         qos = port.qos
         if qos.cable is not None or (qos.priority_groups is not None and any(qos.priority_groups)):

@@ -28,6 +28,8 @@ objects: Any = load_module(_HERE.with_name("objects.py"))
 places: Any = load_module(_HERE.with_name("places.py"))
 names: Any = load_module(_HERE.with_name("names.py"))
 
+_WHOLE_SWITCH = 5
+"""A running switch holds dozens of tables beside ours; a dump with fewer than these is an excerpt."""
 _MANY = 1024
 """Queue ranges are short; a longer one is a mistake, not a request for memory."""
 
@@ -74,8 +76,17 @@ class Resolver:
         row = self.table("DEVICE_METADATA").get("localhost")
         if row is not None:
             return str(row.fields.get("hostname", "")), str(row.fields.get("asic_name", ""))
-        owners = {tuple(key.split("|")[:2]) for key in self.table("QUEUE") if key.count("|") == 3}
-        return owners.pop() if len(owners) == 1 else None  # type: ignore[return-value]
+        ports: dict[tuple[str, str], set[str]] = {}
+        for table in ("QUEUE", "BUFFER_QUEUE"):
+            for key in self.table(table):
+                parts = key.split("|")
+                if len(parts) == 4:
+                    ports.setdefault((parts[0], parts[1]), set()).update(parts[2].split(","))
+        own = {key for key in self.table("PORT_QOS_MAP") if key.lower() != "global"}
+        fitting = [owner for owner, names_ in ports.items() if own and own <= names_]
+        if len(fitting) == 1:
+            return fitting[0]
+        return next(iter(ports)) if len(ports) == 1 else None
 
     def site(self, name: str) -> Site:
         """Return the rows of a port, made on first use."""
@@ -234,10 +245,12 @@ class Resolver:
         if self.dump.patch or not self.dump.places:
             return frozenset()
         there = self.dump.places.keys()
-        whole = {"DEVICE_METADATA", "PORT", "PORT_QOS_MAP"} <= there
+        whole = {"DEVICE_METADATA", "PORT", "PORT_QOS_MAP"} <= there and len(self.dump.foreign) >= _WHOLE_SWITCH
         proved = set()
         if "PORT_QOS_MAP" in there and ("QUEUE" in there or whole):
             proved |= {"qos", "maps"}
+            if self._home is not None or not any(key.count("|") == 3 for key in self.table("QUEUE")):
+                proved.add("queues")
         if "PORT" in there:
             proved.add("interfaces")
         if there & {"CABLE_LENGTH", "BUFFER_PG", "BUFFER_POOL"}:

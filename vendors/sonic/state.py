@@ -82,7 +82,7 @@ def to_state(capture: Capture) -> Device:
             found.add(part)
     if not read or found is None:
         raise ReadError(
-            f"{capture.file}: no CONFIG_DB dump, no output of a SONiC show command about QoS, buffers or PFC, "
+            f"{capture.texts[0].file}: no CONFIG_DB dump, no output of a SONiC show command about QoS, buffers or PFC, "
             "and no pg_profile_lookup.ini"
         )
     resolver: Any = load_module(_HERE.with_name("read.py")).Resolver(found, files)
