@@ -127,6 +127,6 @@ class _Comparison:
             leaf = "pfc.priorities"
         while leaf:
             if leaf in reasons:
-                return reasons[leaf]
+                return "" if reasons[leaf] == "the intent" else reasons[leaf]
             leaf = leaf.rpartition(".")[0]
         return ""

@@ -197,8 +197,10 @@ def in_words(value: Any, name: str = "") -> str:
         return ", ".join(map(str, sorted(value))) or "none"
     if name in {"poll", "detect", "restore", "storm_timeout"} and isinstance(value, int):
         return words.milliseconds(value)
-    if name == "pmax":
-        return f"{value}%"
+    if name in {"pmax", "mtu"}:
+        return f"{value}%" if name == "pmax" else f"{value} B"
+    if name == "rewrite":
+        return ", ".join(f"{kind} {code} -> DSCP {to}" for kind, code, to in value) or "none"
     if name in {"guarantee", "shaper"} and isinstance(value, int):
         return words.rate(value)
     if isinstance(value, tuple):

@@ -11,6 +11,10 @@ _WORDS = {
     "ecn_enabled": "device-wide ECN switch", "ecn_on_pool": "ECN of the shared pool",
     "link_pause": "link pause", "link_pause.rx": "receiving of link pause", "link_pause.tx": "sending of link pause",
     "watchdog": "PFC watchdog", "mtu": "MTU", "dcbx": "DCBX", "buffer_model": "buffer model", "nic": "NIC setting",
+    "nic.cnp_dscp": "CNP DSCP of the NIC", "nic.cnp_priority": "CNP priority of the NIC",
+    "nic.default_tos": "default ToS of the NIC", "nic.forced_tos": "forced ToS of the NIC",
+    "nic.roce_version": "RoCE version", "nic.storm_timeout": "pause storm timeout of the NIC",
+    "nic.congestion_control": "congestion control of the NIC",
     "tc_to_queue": "queue of traffic class", "tc_to_pg": "priority group of traffic class",
     "priority_to_queue": "queue of priority", "priority_to_pg": "priority group of priority",
 }  # fmt: skip
