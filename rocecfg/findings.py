@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
 
 
 class Severity(IntEnum):
@@ -23,6 +23,17 @@ class Severity(IntEnum):
     def parse(cls, word: str) -> Severity:
         """Return the severity of a word. Raises KeyError for an unknown one."""
         return cls[word.upper()]
+
+
+class Spot(Protocol):
+    """A place in a text: the `Where` of a state, the `Place` of a YAML file. Line 0 = the file as a whole."""
+
+    @property
+    def file(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 ## What it finds
 
 A link of the intent whose length is beyond what its medium is sold for: passive copper, active electrical, active
-optical, fibre. At 400G and above passive copper ends earlier.
+optical, fibre.
 
 ## Why it matters
 
@@ -19,7 +19,7 @@ Special cables: raise the limits in the configuration, `[rules."INT-003"] dac = 
 
 ## References
 
-- IEEE 802.3 copper reaches: 5 m at 25G a lane, 3 m at 50G a lane and above
+- IEEE 802.3 copper reaches: 5 m at 25G a lane, 3 m at 50G a lane (set `dac = 3` for such fabrics)
 - sonic-swss pull request 3548: length 0 m
 """
 
@@ -27,12 +27,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Intent, Option, Severity, Where
+from rocecfg.lint.api import Given, Hit, Intent, Option, Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "INT-003", "cable-length-implausible", Severity.WARNING, "safe", "0.1"
 OPTIONS = {
-    "dac": Option(5, "metres that passive copper reaches below 400G"),
-    "dac-400g": Option(3, "metres that passive copper reaches at 400G and above"),
+    "dac": Option(5, "metres that passive copper reaches"),
     "aec": Option(7, "metres that active electrical cables reach"),
     "aoc": Option(100, "metres that active optical cables reach"),
     "fibre": Option(10000, "metres that fibre reaches with pluggable optics"),
@@ -56,18 +55,14 @@ def check(fabric: Intent, given: Given) -> Iterator[Hit]:
         cable = link.cable
         if cable is None or cable.media is None:
             continue
-        if cable.media == "dac":
-            reach = options.dac_400g if link.speed is not None and link.speed >= 400 * 10**9 else options.dac
-        else:
-            reach = getattr(options, cable.media, None)
+        reach = getattr(options, cable.media, None)
         if reach is None or cable.length <= reach or link.place.line in seen:
             continue
         seen.add(link.place.line)
-        speed = f" at {link.speed // 10**9}G" if link.speed else ""
         yield Hit(
             f"the cable from {link.a} to {link.b} is {float(cable.length):g} m of {_TITLES.get(cable.media, cable.media)}, "
-            f"which reaches {reach} m{speed}",
+            f"which reaches {reach} m",
             "correct the length or the medium",
             object=f"{link.a} - {link.b}",
-            place=Where(link.place.file, link.place.line, link.place.column),
+            place=link.place,
         )

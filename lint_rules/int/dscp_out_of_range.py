@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Intent, Severity, Where
+from rocecfg.lint.api import Given, Hit, Intent, Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "INT-002", "dscp-out-of-range", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -53,5 +53,5 @@ def check(fabric: Intent, given: Given) -> Iterator[Hit]:
                     f"{word} {value} of class {item.name} is outside 0 to {most}{tos}",
                     f"write a {word} from 0 to {most}",
                     object=f"class {item.name}",
-                    place=Where(item.place.file, item.place.line, item.place.column),
+                    place=item.place,
                 )

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Intent, Severity, Where
+from rocecfg.lint.api import Given, Hit, Intent, Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "INT-001", "duplicate-priority-use", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -44,7 +44,6 @@ BAD = GOOD.replace("priority: 2", "priority: 3")
 def check(fabric: Intent, given: Given) -> Iterator[Hit]:
     first: dict[int, str] = {}
     for name, item in fabric.classes.items():
-        place = Where(item.place.file, item.place.line, item.place.column)
         for other in fabric.classes.values():
             if other.name == name:
                 break
@@ -56,7 +55,7 @@ def check(fabric: Intent, given: Given) -> Iterator[Hit]:
                     f"{lossy.name}{implied}",
                     "give one of the two another priority",
                     object=f"priority {item.priority}",
-                    place=place if not item.implied else Where(other.place.file, other.place.line, other.place.column),
+                    place=other.place if item.implied else item.place,
                 )
         for dscp in item.dscp:
             if dscp in first:
@@ -64,6 +63,6 @@ def check(fabric: Intent, given: Given) -> Iterator[Hit]:
                     f"DSCP {dscp} belongs to class {first[dscp]} and to class {name}",
                     "leave it in one class",
                     object=f"DSCP {dscp}",
-                    place=place,
+                    place=item.place,
                 )
             first.setdefault(dscp, name)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from rocecfg.lint.api import Given, Hit, Intent, Severity, Where
+from rocecfg.lint.api import Given, Hit, Intent, Severity, Spot
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "INT-005", "link-without-both-ends", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -41,11 +41,11 @@ BAD = GOOD.replace('b: "gpu01:rail0"', 'b: "gpu1:rail0"')
 
 
 def check(fabric: Intent, given: Given) -> Iterator[Hit]:
-    missing: dict[str, Where] = {}
+    missing: dict[str, Spot] = {}
     for link in fabric.links:
         for end in (link.a, link.b):
             if end.device not in fabric.devices:
-                missing.setdefault(end.device, Where(link.place.file, link.place.line, link.place.column))
+                missing.setdefault(end.device, link.place)
     known = list(fabric.devices) if missing else []
     for name, place in missing.items():
         near = get_close_matches(name, known[:5000], n=1, cutoff=0.6)

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rocecfg.lint.api import Given, Hit, Intent, Option, Severity, Where
+from rocecfg.lint.api import Given, Hit, Intent, Option, Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "INT-004", "units-mixed", Severity.ERROR, "min", "0.1"
 OPTIONS = {
@@ -72,5 +72,5 @@ def _judge(level: str, name: str, value: int | None, place: Any, given: Given) -
         f"{word} of {level} is {value} bytes, {reason}",
         f"did you mean {value} KB?" if small else "check the unit",
         object=f"{level} {word}",
-        place=Where(place.file, place.line, place.column),
+        place=place,
     )

@@ -51,13 +51,12 @@ device:
 
 def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
     for named in device.objects:
-        if named.system:
+        if named.system or not named.used or (named.defined and not named.inert):
             continue
         title = f'{named.kind} "{named.name}"'
-        if named.used and not named.defined:
-            if not device.complete:
-                yield Unknown("the whole text: objects that it names may be defined elsewhere")
-                continue
+        if not device.complete:
+            yield Unknown("the whole text: what it lacks may stand elsewhere")
+        elif not named.defined:
             near = f', did you mean "{named.near}"?' if named.near else ""
             yield Hit(
                 f"{title} is used and not defined{near}",
@@ -65,6 +64,6 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
                 object=title,
                 place=named.place,
             )
-        elif named.used and named.inert:
+        else:
             yield Hit(f"{title} has no effect: {named.inert}", "bind it to what the device has", object=title,
                       place=named.place)  # fmt: skip

@@ -10,13 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from rocecfg.state.model import Neighbour, Where
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from fractions import Fraction
     from pathlib import Path
 
+    from rocecfg.findings import Spot
     from rocecfg.intent.fabric import Fabric
     from rocecfg.state.model import Device, Port
 
@@ -40,7 +39,7 @@ class Cable:
     speed: int | None = None
     length: Fraction | int | None = None
     media: str = ""
-    place: Where | None = None
+    place: Spot | None = None
     source: Source = "intent"
 
     def other(self, end: PortName) -> PortName:
@@ -69,7 +68,7 @@ class Cabling:
                 link.speed,
                 link.cable.length if link.cable else None,
                 (link.cable.media or "") if link.cable else "",
-                Where(link.place.file, link.place.line, link.place.column),
+                link.place,
             )
             for link in fabric.links
         )
@@ -90,6 +89,8 @@ class Cabling:
     def _overlaid(self, device: Device, port: Port, cables: list[Cable] | None) -> Port:
         if not cables:
             return port
+        from rocecfg.state.model import Neighbour
+
         cable = cables[0]
         far = cable.other(PortName(device.name, port.name))
         role = port.role
@@ -116,11 +117,10 @@ def cables_of_file(path: Path | str) -> list[Cable]:
         left, right = expand(line.a), expand(line.b)
         if len(left) != len(right):
             left, right = (left * len(right), right) if len(left) == 1 else (left, right * len(left))
-        place = Where(line.place.file, line.place.line, line.place.column)
         length, media = (line.cable.length, line.cable.media or "") if line.cable else (None, "")
         for a, b in zip(left, right, strict=True):
             near, far = PortName(*a.split(":", 1)), PortName(*b.split(":", 1))
-            cables.append(Cable(near, far, line.speed, length, media, place, "links-file"))
+            cables.append(Cable(near, far, line.speed, length, media, line.place, "links-file"))
     return cables
 
 

@@ -37,7 +37,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.findings import Severity
+from rocecfg.findings import Severity, Spot
 from rocecfg.lint.lossless import (
     amount_text,
     colour_text,
@@ -50,15 +50,24 @@ from rocecfg.lint.lossless import (
     tcs_of_priority,
     wanted_lossless,
 )
-from rocecfg.state.model import NEVER, Amount, Curve, Device, HeadroomRow, Port, PortQos, Where
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import SimpleNamespace
 
     from rocecfg.intent.fabric import Fabric as Intent
+    from rocecfg.state.model import NEVER, Amount, Curve, Device, HeadroomRow, Port, PortQos, Where
 else:
     Intent = "Intent"
+
+    def __getattr__(name: str) -> object:
+        """Hand out the state's classes when a rule asks for them: rules about intents start without them."""
+        if name not in __all__:
+            raise AttributeError(f"rocecfg.lint.api has no {name}")
+        from rocecfg.state import model
+
+        return getattr(model, name)
+
 
 __all__ = [
     "NEVER",
@@ -79,6 +88,7 @@ __all__ = [
     "Port",
     "PortQos",
     "Severity",
+    "Spot",
     "Unknown",
     "Where",
     "amount_text",
@@ -118,7 +128,7 @@ class Hit:
     leaf: str = ""
     object: str = ""
     severity: Severity | None = None
-    place: Where | None = None
+    place: Spot | None = None
     ports: tuple[str, ...] = ()
     """Of a `Device` rule: the ports it is about; the report points at the first one's `leaf`."""
     end: End | None = None
@@ -195,7 +205,7 @@ class Link:
     speed: int | None = None
     cable: Fraction | int | None = None
     media: str = ""
-    place: Where | None = None
+    place: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import SimpleNamespace
 
-    from rocecfg.findings import NotEvaluated
+    from rocecfg.findings import NotEvaluated, Spot
     from rocecfg.lint.api import Given, Hit
     from rocecfg.lint.config import Settings
     from rocecfg.lint.load import LoadedRule, Rule
-    from rocecfg.state.model import Where
 
 INTERNAL_ERROR = "RUN-008"
 
@@ -69,9 +68,7 @@ class Check(NamedTuple):
         except Exception as error:  # noqa: BLE001 - a broken rule must not hide what the others find
             return [Crash(f"{type(error).__name__}: {error}")]
 
-    def finding(
-        self, hit: Hit, device: str, place: Where | None, ports: tuple[str, ...] = (), nos: str = ""
-    ) -> Finding:
+    def finding(self, hit: Hit, device: str, place: Spot | None, ports: tuple[str, ...] = (), nos: str = "") -> Finding:
         """Return a hit as a finding; the help says what to type on that system where the page knows it."""
         cure = self.loaded.cures.get(nos, "")
         return Finding(

@@ -24,8 +24,9 @@ from rocecfg.lint.suppress import Suppressions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from rocecfg.findings import Spot
     from rocecfg.intent.fabric import Fabric
-    from rocecfg.state.model import Device, Port, PortQos, Where
+    from rocecfg.state.model import Device, Port, PortQos
 
 __all__ = ["Linter", "Result", "lint"]
 
@@ -179,7 +180,7 @@ class Linter:
 
     def _port_findings(self, device: Device, item: _Found) -> Iterator[Finding]:
         """Yield a finding per line that decides for several ports, and one for all ports with lines of their own."""
-        shared: dict[Where | None, list[Port]] = {}
+        shared: dict[Spot | None, list[Port]] = {}
         for port in item.ports:
             shared.setdefault(item.hit.place or port.where(item.hit.leaf), []).append(port)
         alone = [ports[0] for ports in shared.values() if len(ports) == 1]
@@ -283,7 +284,7 @@ class Linter:
             self._findings.append(check.failure(outcome, device))
 
 
-def _earliest(places: Iterable[Where | None]) -> Where | None:
+def _earliest(places: Iterable[Spot | None]) -> Spot | None:
     """Return the first line among places, None when there is none."""
     return min(
         (place for place in places if place is not None), key=lambda at: (at.file, at.line, at.column), default=None

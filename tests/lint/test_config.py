@@ -54,12 +54,12 @@ def test_the_command_line_wins() -> None:
 
 
 def test_severity_and_options_of_a_rule() -> None:
-    settings = read_settings({"rules": {"INT-003": {"severity": "info", "dac-400g": 4}}}, "f")
+    settings = read_settings({"rules": {"INT-003": {"severity": "info", "fibre": 2000}}}, "f")
     rule = load.rules()["INT-003"]
     assert settings.severity_of("INT-003", Severity.WARNING) is Severity.INFO
     assert settings.severity_of("INT-001", Severity.ERROR) is Severity.ERROR
     options = settings.options_of(rule)
-    assert (options.dac, options.dac_400g) == (5, 4)
+    assert (options.dac, options.fibre) == (5, 2000)
 
 
 @pytest.mark.parametrize(
