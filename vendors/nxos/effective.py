@@ -103,6 +103,8 @@ class _Defaults:
             given,
             tc_to_queue=IDENTITY if given.tc_to_queue is None else given.tc_to_queue,
             tc_to_pg=IDENTITY if given.tc_to_pg is None else given.tc_to_pg,
+            priority_to_queue=self._of_priorities("priority_to_queue", given.priority_to_queue),
+            priority_to_pg=self._of_priorities("priority_to_pg", given.priority_to_pg),
             queues=self._queues(),
             priority_groups=self._groups(),
             pfc=self._pfc(),
@@ -189,6 +191,18 @@ class _Defaults:
             wred=self._fill(f"{path}.wred", True, queue.wred, ()),
             shaper=self._fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
         )
+
+    def _of_priorities(
+        self, path: str, stated: tuple[frozenset[int] | None, ...] | None
+    ) -> tuple[frozenset[int] | None, ...] | None:
+        """Return the groups each priority stops: none for a priority that no class of a known policy names."""
+        groups = self.given.priority_groups
+        if not self.qos_whole or (groups is not None and None in groups):
+            return stated
+        full = tuple(frozenset() if one is None else one for one in stated or (None,) * 8)
+        if full != stated:
+            self.filled.add(path)
+        return full
 
     def _groups(self) -> tuple[PriorityGroup | None, ...] | None:
         groups: Iterable[PriorityGroup | None] | None = self.given.priority_groups

@@ -21,7 +21,9 @@ def small_plan() -> Device:
     """Two host ports on 30 m, one of them without a watchdog, and a 300 m uplink that announces PFC."""
     near = planned_qos()
     quiet = planned_qos(watchdog=False)
-    far = replace(planned_qos(cable=300, kmin=950_400, kmax=3_000_000, pmax=7), dcbx=Dcbx(advertises=frozenset({"pfc", "ets"})))
+    far = replace(
+        planned_qos(cable=300, kmin=950_400, kmax=3_000_000, pmax=7), dcbx=Dcbx(advertises=frozenset({"pfc", "ets"}))
+    )
     device = planned_switch("nxos", ["Ethernet1/1"], near)
     ports = [
         *device.ports.values(),
@@ -46,13 +48,18 @@ def port_settings(draw: Callable[..., object], lossless: dict[int, int], cnp: tu
         watchdog=draw(st.booleans()),
     )
     if draw(st.booleans()) and qos.watchdog is not None:
-        watchdog = PortWatchdog(True, None, draw(st.sampled_from([100, 200])), 400, 800, draw(st.sampled_from(["drop", "alert"])))
+        watchdog = PortWatchdog(
+            True, None, draw(st.sampled_from([100, 200])), 400, 800, draw(st.sampled_from(["drop", "alert"]))
+        )
         qos = replace(qos, watchdog=watchdog)
     if draw(st.integers(0, 4)) == 0:
         qos = replace(qos, dcbx=Dcbx(advertises=frozenset(draw(st.sets(st.sampled_from(["pfc", "ets", "app"]))))))
     queues = list(qos.queues or ())
     weights = draw(st.lists(st.integers(1, 1000), min_size=8, max_size=8))
-    queues = [queue and (replace(queue, weight=weights[n]) if queue.weight is not None else queue) for n, queue in enumerate(queues)]
+    queues = [
+        queue and (replace(queue, weight=weights[n]) if queue.weight is not None else queue)
+        for n, queue in enumerate(queues)
+    ]
     return replace(qos, queues=tuple(queues))
 
 
@@ -72,5 +79,7 @@ def plans(draw: Callable[..., object]) -> Device:
             qos = replace(qos, pfc=Pfc(admin="off", tx=frozenset(), rx=frozenset()), watchdog=None)
         mtu = draw(st.sampled_from([None, 1500, 9000, 9216, 9999]))
         name = draw(st.sampled_from(forms)).format(number)
-        ports.append(Port(name, qos, speed=100 * GIGABIT, mtu=mtu, mtu_counts=draw(st.sampled_from([None, "l2", "ip"]))))
+        ports.append(
+            Port(name, qos, speed=100 * GIGABIT, mtu=mtu, mtu_counts=draw(st.sampled_from([None, "l2", "ip"])))
+        )
     return replace(planned_switch("nxos", []), ports=intern_ports(ports))

@@ -31,8 +31,7 @@ from rocecfg.state.model import (
 from rocecfg.state.parse import effective, stated
 from rocecfg.vendor import registry
 from tests.planned import planned_qos, planned_switch, sixteen
-
-from .plans import plans, small_plan
+from tests.vendors.nxos.plans import plans, small_plan
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Device, PortQos
@@ -129,7 +128,9 @@ def test_the_table_of_published_lines_knows_every_line(shared: Path, tmp_path: P
         file = tmp_path / f"{number}.cfg"
         file.write_text(text_of(fit(device)[0]))
         files.append(str(file))
-    done = subprocess.run([sys.executable, str(checker), "--strict", *files], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(checker), "--strict", *files], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout
     assert "unknown" not in done.stdout
 
