@@ -21,7 +21,7 @@ from rocecfg.state.model import Device
 from rocecfg.state.parse import effective, parse
 from rocecfg.vendor import registry
 
-from .intents import auto_intent, intents, planned
+from tests.laws.intents import auto_intent, intents, planned
 
 SYSTEMS = registry.names()
 QUICK = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
@@ -70,7 +70,7 @@ def test_1_round_trip(system: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize(("speed", "cable"), [("25G", "3m dac"), ("100G", "30m fibre"), ("400G", "5m dac"), ("400G", "150m fibre")])
+@pytest.mark.parametrize(("speed", "cable"), [("25G", "3m dac"), ("100G", "30m fibre"), ("400G", "3m dac"), ("400G", "150m fibre")])
 def test_2_what_we_render_lints_clean(system: str, speed: str, cable: str) -> None:
     result = planned(auto_intent(system, speed, cable))
     assert not result.refusals()
@@ -96,9 +96,9 @@ def test_3_what_runs_our_text_has_no_drift(system: str, data: st.DataObject) -> 
 def test_6_any_bytes_give_a_state_or_one_error(system: str, junk: bytes | str) -> None:
     content = junk.decode("latin-1") if isinstance(junk, bytes) else junk
     try:
-        assert isinstance(parse(Capture("x", system, (Text("x.txt", content),))), Device)
+        assert isinstance(parse(Capture("x", system, (Text("x.txt", content),), file="x.txt")), Device)
     except ReadError as error:
-        assert "x" in str(error)
+        assert str(error).startswith("x")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
