@@ -22,6 +22,7 @@ Equal settings are one object (compare with `is`, cache by `id`). A link to a de
 `links` and in nobody's `ports`; two links on one port are both in `links`: lint rules judge that, not the loader.
 
 Modules: `shape` (parts and fields), `model` (the parts of the file), `fields` (readers of single values),
-`patterns` (ranges), `links` (bulk), `checks`, `load`, `settings` (levels), `fabric` (the expanded objects), `expand`,
-`schema` (JSON Schema), `starter`. Nothing here imports more than ruamel.yaml.
+`validation` (the whole file through pydantic's engine), `patterns` (ranges), `links` (bulk), `checks`, `load`,
+`settings` (levels), `fabric` (the expanded objects), `expand`, `schema` (JSON Schema), `starter`. Nothing here imports
+more than ruamel.yaml and pydantic_core, pydantic's engine without its models.
 """

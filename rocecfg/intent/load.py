@@ -10,8 +10,8 @@ from rocecfg import yamlfile
 from rocecfg.errors import IntentError, Problem
 from rocecfg.intent.checks import check_names, read_comment
 from rocecfg.intent.links import LinkLine, LinkReader
-from rocecfg.intent.model import IntentFile, SettingsPart
-from rocecfg.intent.shape import Reading
+from rocecfg.intent.model import SettingsPart
+from rocecfg.intent.validation import read_intent_file
 from rocecfg.units import UnitError, shown
 from rocecfg.yamlevents import MAX_PROBLEMS, too_many
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from rocecfg.intent.model import DeviceLine, TrafficClass
+    from rocecfg.intent.model import DeviceLine, IntentFile, TrafficClass
     from rocecfg.yamlfile import Document, Place
 
 
@@ -90,7 +90,7 @@ def _intent(read: Any, source: Any, known_systems: Mapping[str, Iterable[str]] |
         links = LinkReader(document)
         lines = links.read(data["links"]) if "links" in data else ()
         problems = links.problems
-        model = Reading(document, problems).part(IntentFile, data, document.place(()), besides=("links",))
+        model = read_intent_file(document, problems)
         problems += islice(check_names(document, known_systems), MAX_PROBLEMS)
         suppressions = _suppressions(document, model, problems)
     if len(problems) > MAX_PROBLEMS:

@@ -13,7 +13,7 @@ from rocecfg import units
 from rocecfg.intent import fields, schematypes
 from rocecfg.intent.fields import FieldError
 from rocecfg.intent.schematypes import whole, words
-from rocecfg.intent.shape import Part, group, reference, setting, table, value
+from rocecfg.intent.shape import Part, group, later, reference, setting, table, value
 from rocecfg.units import shown
 
 if TYPE_CHECKING:
@@ -223,3 +223,7 @@ class IntentFile(Part):
                     example="`devices:` with a line such as `leaf[1-2]: {nos: ..., role: leaf}`")  # fmt: skip
     ignore = value(fields.read_ignores, schematypes.IGNORE,
                    "Rules that are not applied to this fabric, each with a reason.")  # fmt: skip
+    links = later(
+        {"type": "array", "items": {"$ref": "#/$defs/Link"}},
+        "Every cable of the fabric.",
+    )

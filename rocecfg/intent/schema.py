@@ -34,11 +34,6 @@ def json_schema() -> dict[str, Any]:
     """Return the schema (draft 2020-12) of an intent file."""
     definitions: dict[str, Any] = {"Link": _LINK}
     root = _part(IntentFile, definitions)
-    root["properties"]["links"] = {
-        "description": "Every cable of the fabric.",
-        "type": "array",
-        "items": {"$ref": "#/$defs/Link"},
-    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "rocecfg intent, version 1",

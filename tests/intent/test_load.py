@@ -172,6 +172,23 @@ def test_more_problems_than_anybody_reads():
     assert found[-1].message == "more than 100 problems: the rest is not shown"
 
 
+def test_many_problems_in_one_part_cost_little():
+    found = problems(GOOD.replace("roles:", "  " + "".join(f"\n  z{n}: 1" for n in range(50_000)) + "\nroles:")
+                     .replace("settings: {mtu: 9216, cable: 30m fibre, pfc: {headroom: 98KB}}", "settings:"))  # fmt: skip
+    assert len(found) == 101
+    assert found[0].message.startswith('unknown key "z0" in settings')
+    assert found[-1].message == "more than 100 problems: the rest is not shown"
+
+
+def test_problems_under_a_key_that_is_a_number():
+    found = problems(GOOD.replace("gpu[01-08]: {nic", "7: {zzz: 1, 8: 2, nic"))
+    assert [(p.line, p.column, p.message) for p in found] == [
+        (13, 3, 'device "7" is no text'),
+        (13, 7, 'unknown key "zzz" in devices.7'),
+        (13, 15, 'unknown key "8" in devices.7'),
+    ]
+
+
 @pytest.mark.parametrize("text", ["[]", "1", "pod1", "- a\n- b\n"])
 def test_no_mapping(text):
     assert "is no intent" in problems(text)[0].message
