@@ -514,11 +514,11 @@ class Interner:
     """Hands back one object for equal values, so that 64 equal ports share one `PortQos`."""
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[object, frozenset[str]], PortQos] = {}
+        self._seen: dict[tuple[object, frozenset[str], frozenset[int] | None], PortQos] = {}
 
     def __call__(self, qos: PortQos) -> PortQos:
-        """Return the first object that was equal to `qos`."""
-        return self._seen.setdefault((qos, qos.defaulted), qos)
+        """Return the first object that was equal to `qos`, what negotiation ended with included."""
+        return self._seen.setdefault((qos, qos.defaulted, qos.pfc.oper if qos.pfc is not None else None), qos)
 
 
 def intern_ports(ports: Iterable[Port]) -> dict[str, Port]:

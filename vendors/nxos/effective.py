@@ -12,6 +12,7 @@ from rocecfg.state.model import (
     Device,
     Ecn,
     Headroom,
+    Interner,
     LinkPause,
     Pfc,
     Port,
@@ -63,13 +64,13 @@ def defaults(device: Device) -> Device:
     if enabled is None and device.knows_all_of("all"):
         enabled = True
     done: dict[int, PortQos] = {}
-    share: dict[tuple[PortQos, frozenset[str]], PortQos] = {}
+    share = Interner()
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
         qos = done.get(id(port.qos))
         if qos is None:
             qos = _Defaults(device, port.qos, enabled).qos()
-            qos = done[id(port.qos)] = share.setdefault((qos, qos.defaulted), qos)
+            qos = done[id(port.qos)] = share(qos)
         mtu = port.mtu
         if mtu is None and device.knows_all_of("interfaces") and name != SYSTEM_PORT:
             mtu = DEFAULT_MTU
