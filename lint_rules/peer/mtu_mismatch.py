@@ -2,9 +2,10 @@
 
 ## What it finds
 
-Two ends with different MTUs, both counted as Ethernet frames without check sum. An error when the smaller end is a
-switch that drops what its host sends, or a switch below the largest RoCE frame; otherwise information, because
-unequal but large values (9216 against 9100) are common and harmless.
+A switch port whose MTU is below that of the far end, both counted as Ethernet frames without check sum. An error when
+it drops what its host sends, or when it is below the largest RoCE frame; otherwise information, because unequal but
+large values (9216 against 9100) are common and harmless. A host below its switch is as it should be. Where a system
+does not say what its MTU counts, the rule judges only what holds either way.
 
 ## Why it matters
 
@@ -51,38 +52,45 @@ devices:
   - {name: gpu01, kind: host, ports: {rail0: {mtu: 9000, mtu_counts: ip}}}
 links: [{a: "leaf1:Ethernet0", b: "gpu01:rail0"}]
 """
-_TO_FRAME = {"ip": 14, "l2": 0, "l2+fcs": -4}
+_TO_FRAME = {"ip": (14, 14), "l2": (0, 0), "l2+fcs": (-4, -4), None: (-4, 14)}
+"""What an MTU counts -> least and most that make an Ethernet frame without check sum of it."""
 _HEADERS = 104
 """RoCE payload to Ethernet frame: NVIDIA's 4200 for 4096."""
 
 
 def check(link: Link, given: Given) -> Iterator[Hit | Unknown]:
-    frames: list[tuple[int, End]] = []
+    frames: list[tuple[int, int, End]] = []
     for end in (link.a, link.b):
         port = end.port
-        if port is None or port.mtu is None or port.mtu_counts is None:
-            yield Unknown(f"the MTU of {end.device_name} {end.port_name}")
+        if port is None or port.mtu is None:
+            yield Unknown("the port's MTU" if port is not None else "the port: it is in no text", end)
             return
-        frames.append((port.mtu + _TO_FRAME[port.mtu_counts], end))
-    (small, low), (large, high) = sorted(frames, key=lambda item: item[0])
-    if small == large:
+        least, most = _TO_FRAME[port.mtu_counts]
+        frames.append((port.mtu + least, port.mtu + most, end))
+    (least_low, most_low, low), (least_high, most_high, high) = sorted(frames, key=lambda frame: frame[:2])
+    if _is_host(low) or least_low == most_high:
         return
-    message = (
-        f"{low.device_name} {low.port_name} takes frames of {small} bytes, "
-        f"{high.device_name} {high.port_name} of {large}"
-    )
-    yield Hit(
-        message, "give both ends the same MTU", "mtu", end=low,
-        severity=Severity.ERROR if _drops(small, low, high, given.options.roce_frame) else Severity.INFO,
-    )  # fmt: skip
+    needed = _needed(high, most_high, given.options.roce_frame)
+    below = most_low < least_high
+    if below and (most_low < needed or least_low >= needed):
+        yield Hit(
+            f"the port takes frames of {most_low} bytes, {high.device_name} sends up to {least_high}",
+            "give both ends the same MTU",
+            "mtu",
+            severity=Severity.ERROR if most_low < needed else Severity.INFO,
+            end=low,
+        )
+    elif least_low < needed:
+        yield Unknown("what the port's MTU counts (with or without Ethernet header)", low)
 
 
-def _drops(small: int, low: End, high: End, roce_frame: int) -> bool:
-    """Return whether RoCE packets that arrive at the smaller end are too long for it."""
-    if low.device is None or high.device is None:
-        return small < roce_frame
-    if high.device.kind == "host":
-        nic = high.port.nic if high.port is not None else None
-        sends = nic.active_mtu + _HEADERS if nic is not None and nic.active_mtu is not None else None
-        return small < (sends if sends is not None else max(roce_frame, small + 1))
-    return low.device.kind == "switch" and small < roce_frame
+def _needed(high: End, most_high: int, roce_frame: int) -> int:
+    """Return the frame that the smaller end must take so that no RoCE packet is lost."""
+    if not _is_host(high):
+        return roce_frame
+    nic = high.port.nic if high.port is not None else None
+    return nic.active_mtu + _HEADERS if nic is not None and nic.active_mtu is not None else most_high
+
+
+def _is_host(end: End) -> bool:
+    return end.device is not None and end.device.kind == "host"

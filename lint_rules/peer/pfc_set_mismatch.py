@@ -55,7 +55,7 @@ def check(link: Link, given: Given) -> Iterator[Hit | Unknown]:
         sends, honours = _set(near, "sends"), _set(far, "honours")
         if sends is None or honours is None:
             silent = near if sends is None else far
-            yield Unknown(f"PFC of {silent.device_name} {silent.port_name}")
+            yield Unknown("PFC of the port" if silent.port is not None else "the port: it is in no text", silent)
             return
         if given.expect is not None:
             sends, honours = sends & given.expect.lossless, honours & given.expect.lossless
@@ -63,8 +63,8 @@ def check(link: Link, given: Given) -> Iterator[Hit | Unknown]:
                 honours |= sends if honours else frozenset()
         if sends - honours:
             yield Hit(
-                f"{near.device_name} {near.port_name} pauses {far.device_name} {far.port_name} for priority "
-                f"{numbers_text(sends)}, which honours {numbers_text(honours)}",
+                f"the port pauses {far.device_name} for priority {numbers_text(sends)}, which honours "
+                f"{numbers_text(honours)}",
                 "set the same priorities on both ends",
                 "pfc",
                 f"priority {numbers_text(sends - honours)}",

@@ -132,7 +132,9 @@ class Hit:
     ports: tuple[str, ...] = ()
     """Of a `Device` rule: the ports it is about; the report points at the first one's `leaf`."""
     end: End | None = None
-    """Of a `Link` rule: the end to look at (its device and port are reported), the first end when None."""
+    """Of a `Link` rule: the end to look at (its device and port are reported), the first end when None.
+
+    Links with the same message on one device are one finding: name the far device, not the ports."""
     device: Device | None = None
     """Of a `Fleet` rule: the device that differs."""
 
@@ -142,6 +144,8 @@ class Unknown:
     """An input the rule needs and the texts do not give: the rule is "not evaluated" for this subject."""
 
     missing: str
+    end: End | None = None
+    """Of a `Link` rule: the end that does not say it; do not name the port in `missing`, so that ports add up."""
 
 
 @dataclass(frozen=True, slots=True)

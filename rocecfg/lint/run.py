@@ -10,6 +10,7 @@ were seen. A rule that fails becomes a finding RUN-008, never a traceback.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,6 +49,16 @@ class _Found:
     check: Check
     hit: Hit
     ports: list[Port] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _OnLinks:
+    """Hits of one device's links with the same text: port and place of each."""
+
+    check: Check
+    hit: Hit
+    nos: str
+    ends: list[tuple[str, Spot | None]] = field(default_factory=list)
 
 
 def lint(
@@ -99,6 +110,7 @@ class Linter:
         self._waiting: dict[str, tuple[Device, int]] = {}
         self._fleets: dict[tuple[str, str, str], list[Device]] = {}
         self._linked: set[int] = set()
+        self._on_links: dict[tuple[object, ...], _OnLinks] = {}
         self._devices = 0
 
     def add(self, device: Device) -> None:
@@ -223,24 +235,29 @@ class Linter:
                     continue  # the rule judged the devices without the cables
                 missing = "the cables: neither an intent, a links file nor LLDP gives any"
                 self._missing[NotEvaluated(check.rule.id, "", missing)] = None
-            return
         for cable in self._cabling.cables:
             if id(cable) not in self._linked and {cable.a.device, cable.b.device} & self._waiting.keys():
                 self._link(cable)
         self._waiting.clear()
+        for key, found in self._on_links.items():
+            device = str(key[1])
+            names = tuple(name for name, _ in sorted(found.ends, key=lambda end: _natural(end[0])))
+            place = _earliest(place for _, place in found.ends)
+            self._findings.append(found.check.finding(found.hit, device, place, names, found.nos))
 
     def _link(self, cable: Cable) -> None:
         link = Link(self._end(cable.a), self._end(cable.b), cable.speed, cable.length, cable.media, cable.place)
         expect = self._expect.of(*cable.a) or self._expect.of(*cable.b)
         for check in self._checks.of("Link"):
             for outcome in check.outcomes(link, Given(check.options, expect)):
-                end = (outcome.end if isinstance(outcome, Hit) else None) or link.a
-                if isinstance(outcome, Hit):
-                    place = outcome.place or (end.port.where(outcome.leaf) if end.port else None) or link.place
-                    nos = end.device.nos if end.device else ""
-                    self._findings.append(check.finding(outcome, end.device_name, place, (end.port_name,), nos))
-                else:
+                end = (outcome.end if isinstance(outcome, Hit | Unknown) else None) or link.a
+                if not isinstance(outcome, Hit):
                     self._other(check, outcome, end.device_name)
+                    continue
+                key = (check.rule.id, end.device_name, outcome.message, outcome.object, outcome.severity)
+                found = self._on_links.setdefault(key, _OnLinks(check, outcome, end.device.nos if end.device else ""))
+                place = outcome.place or (end.port.where(outcome.leaf) if end.port else None) or link.place
+                found.ends.append((end.port_name, place))
 
     def _end(self, name: PortName) -> End:
         device, _ = self._waiting.get(name.device, (None, 0))
@@ -282,6 +299,11 @@ class Linter:
         else:
             self._missing[NotEvaluated(check.rule.id, device, f"the rule failed (see {INTERNAL_ERROR})")] = None
             self._findings.append(check.failure(outcome, device))
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a sort key that puts swp2 before swp10."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d{1,9})", name)]
 
 
 def _earliest(places: Iterable[Spot | None]) -> Spot | None:
