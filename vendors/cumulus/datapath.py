@@ -24,8 +24,20 @@ _HERE = Path(__file__)
 facts_module = load_module(_HERE.with_name("facts.py"))
 
 _D = facts_module.EVERY_PORT
-_SECTIONS = {"pfc": "pfc", "link_pause": "link-pause", "ecn_red": "congestion-control", "source": "mapping", "egress_sched": "egress-scheduler", "pfc_watchdog": "pfc-watchdog"}
-_TRUST = {frozenset({"dscp"}): "l3", frozenset({"802.1p"}): "l2", frozenset({"802.1p", "dscp"}): "both", frozenset({"port"}): "port"}
+_SECTIONS = {
+    "pfc": "pfc",
+    "link_pause": "link-pause",
+    "ecn_red": "congestion-control",
+    "source": "mapping",
+    "egress_sched": "egress-scheduler",
+    "pfc_watchdog": "pfc-watchdog",
+}
+_TRUST = {
+    frozenset({"dscp"}): "l3",
+    frozenset({"802.1p"}): "l2",
+    frozenset({"802.1p", "dscp"}): "both",
+    frozenset({"port"}): "port",
+}
 _WORDS = {"true": "enable", "false": "disable"}
 _RAMP = {
     "ecn_enable": "ecn", "red_enable": "red", "min_threshold_bytes": "min-threshold",
@@ -38,27 +50,44 @@ class _Malformed(Exception):  # noqa: N818 - not an error: the line is reported
 
 
 def read_datapath(text: Text, facts: Facts) -> None:
-    """Add what a datapath file states. Absence proves nothing here: the file holds some sections of many."""
-    facts.whole = False
-    rows: list[tuple[int, str]] = []
-    for number, line in enumerate(text_lines(text.content), 1):
-        stripped = line.strip()
-        if not stripped or stripped.startswith("#") or stripped in {"...", "…"}:
-            continue
-        key, equals, value = stripped.partition("=")
-        value = value.partition(" #")[0]
-        rows.append((number, f"{' '.join(key.split())} = {''.join(value.split())}" if equals else " ".join(key.split())))
+    """Add what a datapath file states. The file holds some sections of many, so absence proves no default.
+
+    Its port groups are whole when nothing is left out (`...`) inside a section that lists them: then a listed group
+    without settings is a fault, not a gap.
+    """
+    rows, gaps = _rows(text)
     records = grammar(_HERE.with_name("parse") / "datapath.ttp").read(line for _, line in rows)
     file = _File(text.file, facts)
+    spans: dict[str, list[int]] = {}
     for number, line in rows:
         facts.read += 1
+        spans.setdefault(line.partition(".")[0], []).append(number)
         record = records[line]
         try:
-            if record is None or not file.take(record, number):
-                raise _Malformed
+            taken = record is not None and file.take(record, number)
         except _Malformed:
+            taken = False
+        if not taken:
             facts.not_understood(line, Where(text.file, number))
-    file.bind()
+    listed = file.bind()
+    if text.complete is not False and not any(spans[of][0] < gap < spans[of][-1] for gap in gaps for of in listed):
+        facts.sections.add("port groups")
+
+
+def _rows(text: Text) -> tuple[list[tuple[int, str]], list[int]]:
+    """Return the settings, without blanks inside their values, and the lines where something is left out."""
+    rows: list[tuple[int, str]] = []
+    gaps: list[int] = []
+    for number, line in enumerate(text_lines(text.content), 1):
+        stripped = line.strip()
+        if stripped in {"...", "…"}:
+            gaps.append(number)
+        elif stripped and not stripped.startswith("#"):
+            key, equals, value = stripped.partition("=")
+            value = value.partition(" #")[0]
+            words = " ".join(key.split())
+            rows.append((number, f"{words} = {''.join(value.split())}" if equals else words))
+    return rows, gaps
 
 
 def _numbers(values: str, top: int) -> list[str]:
@@ -113,7 +142,9 @@ class _File:
         return self._state(("mapping", values.get("group", _D), "trust"), _TRUST[words], where)
 
     def _take_default_priority(self, values: Mapping[str, str], where: Where) -> bool:
-        return self._state(("mapping", values.get("group", _D), "port-default-sp"), _numbers(values["value"], 7)[0], where)
+        return self._state(
+            ("mapping", values.get("group", _D), "port-default-sp"), _numbers(values["value"], 7)[0], where
+        )
 
     def _codes(self, kind: str, top: int, values: Mapping[str, str], where: Where) -> bool:
         priority = _numbers(values["cos"], 7)[0]
@@ -187,7 +218,10 @@ class _File:
             return False
         for key, value in values.items():
             if key not in {"section", "group"}:
-                self._groups.setdefault((values["section"], values["group"]), {})[key.replace("_", "-"),] = (value, where)
+                self._groups.setdefault((values["section"], values["group"]), {})[key.replace("_", "-"),] = (
+                    value,
+                    where,
+                )
         return True
 
     def _take_switch(self, values: Mapping[str, str], where: Where) -> bool:
@@ -199,8 +233,8 @@ class _File:
     def _take_interval(self, values: Mapping[str, str], where: Where) -> bool:
         return self._state(("pfc-watchdog", "polling-interval"), values["value"], where)
 
-    def bind(self) -> None:
-        """Turn groups into profiles, and the port sets of listed groups into bindings."""
+    def bind(self) -> list[str]:
+        """Turn groups into profiles, and the port sets of listed groups into bindings; return the listing sections."""
         for (section, group), leaves in self._groups.items():
             self._profile(section, group, leaves)
         for (section, group), (names, where) in self._ports.items():
@@ -212,6 +246,7 @@ class _File:
                     if section != "pfc_watchdog" and group != _D:
                         self._facts.listed_groups[_SECTIONS[section], group] = where
         self._schedule()
+        return list(self._lists)
 
     def _profile(self, section: str, group: str, leaves: dict[tuple[str, ...], tuple[str, Where]]) -> None:
         kind, numbers = _SECTIONS[section], self._queues.get((section, group), [])
@@ -251,5 +286,3 @@ class _File:
                 alone = len(self._priorities[group]) == 1
                 if weight != "0" and alone and weighted:
                     self._state((*path, "bw-percent"), str(int(weight) * 100 // weighted), where)
-
-

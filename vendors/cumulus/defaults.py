@@ -180,7 +180,5 @@ def _full_ramp(ecn: Ecn) -> Ecn:
     """Probability 100 where the ramp states none; RED is off by default, so what cannot be marked passes."""
     if not ecn.curves:
         return ecn
-    curves = tuple(
-        curve if curve.probability is not None else replace(curve, probability=100) for curve in ecn.curves
-    )
+    curves = tuple(curve if curve.probability is not None else replace(curve, probability=100) for curve in ecn.curves)
     return replace(ecn, curves=curves, non_ect=ecn.non_ect or "pass")

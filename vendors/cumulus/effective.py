@@ -32,6 +32,7 @@ class Key(NamedTuple):
 def device_of(facts: Facts, roce: str) -> Device:
     """Return the device that the facts describe. Raises ReadError when they describe nothing."""
     tables = group(facts)
+    whole = facts.whole and not facts.unpublished
     _split_breakouts(facts)
     if facts.settings and not any(_is_switch_port(name) for name in facts.ports):
         first = min((leaf.place for leaf in facts.settings.values()), key=lambda place: (place.file, place.line))
@@ -55,8 +56,8 @@ def device_of(facts: Facts, roce: str) -> Device:
         pools=pools_of(tables),
         os_version=facts.version,
         model=facts.model,
-        complete=frozenset({"all"}) if facts.whole else frozenset(),
-        lags=tuple(Lag(name, members) for name, members in bonds.items()) if bonds or facts.whole else None,
+        complete=frozenset({"all"}) if whole else frozenset(facts.sections),
+        lags=tuple(Lag(name, members) for name, members in bonds.items()) if bonds or whole else None,
         objects=objects,
         lines=tuple(facts.lines),
         lines_read=facts.read,
@@ -90,7 +91,9 @@ def _split_breakouts(facts: Facts) -> None:
                     break
 
 
-def _ports(facts: Facts, tables: dict[str, dict[str, dict[tuple[str, ...], Leaf]]], bonds: dict[str, tuple[str, ...]]) -> list[Port]:
+def _ports(
+    facts: Facts, tables: dict[str, dict[str, dict[tuple[str, ...], Leaf]]], bonds: dict[str, tuple[str, ...]]
+) -> list[Port]:
     bond_of = {member: bond for bond, members in bonds.items() for member in members}
     built: dict[Key, tuple[PortQos, dict[str, Where]]] = {}
     sections, share = schema.PROFILES, Interner()
@@ -130,7 +133,9 @@ def _watchdog(facts: Facts, name: str, bonds: dict[str, tuple[str, ...]]) -> boo
     return True if _WATCHDOG in leaves else None
 
 
-def _own_places(shared: dict[str, Where], own: dict[tuple[str, ...], Leaf], bindings: dict[tuple[str, ...], Leaf]) -> dict[str, Where]:
+def _own_places(
+    shared: dict[str, Where], own: dict[tuple[str, ...], Leaf], bindings: dict[tuple[str, ...], Leaf]
+) -> dict[str, Where]:
     more: dict[str, Where] = {}
     watchdog = own.get((*_WATCHDOG, "state")) or own.get(_WATCHDOG)
     if watchdog is not None:
@@ -144,7 +149,9 @@ def _own_places(shared: dict[str, Where], own: dict[tuple[str, ...], Leaf], bind
     return {**shared, **more} if more else shared
 
 
-def _port(name: str, qos: PortQos, own: dict[tuple[str, ...], Leaf], places: dict[str, Where], bond: str | None, place: Where) -> Port:
+def _port(
+    name: str, qos: PortQos, own: dict[tuple[str, ...], Leaf], places: dict[str, Where], bond: str | None, place: Where
+) -> Port:
     mtu, speed = own.get(("link", "mtu")), own.get(("link", "speed"))
     rate = None
     if speed is not None and speed.value[:-1].isdigit() and speed.value[-1] in _RATES:

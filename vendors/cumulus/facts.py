@@ -20,6 +20,9 @@ MOST_PORTS = 8192
 EVERY_PORT = "default-global"
 """NVUE's own word for "all ports": the name of the port that stands for them where a text names none."""
 
+SHOWN = "nv show "
+"""Start of the profile name under which the settings of one shown interface are kept: no profile of the device."""
+
 Path = tuple[str, ...]
 _NO_RANGE = re.compile(r"-\Z|[0-9]-[a-z]{0,8}[0-9]{1,9}\Z")
 """What stays of a range that runs backwards, too far, or nowhere."""
@@ -46,8 +49,14 @@ class Facts:
     """(section, group) of a datapath file's `port_group_list`."""
     lines: list[Line] = field(default_factory=list)
     read: int = 0
-    whole: bool = True
-    """False = elided, cut off, or a show output: absence proves nothing."""
+    whole: bool = False
+    """A text among them is a whole configuration: what it does not state is the default."""
+    configured: bool = False
+    """A configuration was read: it says exactly what show outputs say rounded."""
+    unpublished: bool = False
+    """A one-command mode is on whose settings nobody published: absence proves nothing."""
+    sections: set[str] = field(default_factory=set)
+    """Parts of a datapath file that are whole, though the file is not."""
     name: str = ""
     model: str | None = None
     version: str | None = None

@@ -11,7 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Amount, Device, Dynamic, Lag, Pool, Port, PortQos, PortWatchdog, Queue, distinct_qos, intern_ports
+from rocecfg.state.model import (
+    Amount,
+    Device,
+    Dynamic,
+    Lag,
+    Pool,
+    Port,
+    PortQos,
+    PortWatchdog,
+    Queue,
+    distinct_qos,
+    intern_ports,
+)
 from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.manifest import read_yaml
 
@@ -77,7 +89,9 @@ class _Fit:
         changed: dict[tuple[int, str, int], list[Port]] = {}
         for name, port in self._by_name.items():
             if not _NAME.fullmatch(name):
-                self.note(name, "name", name, name, "refused", "NVUE names ports swp1, swp1s0 or by a short word (bond1)")
+                self.note(
+                    name, "name", name, name, "refused", "NVUE names ports swp1, swp1s0 or by a short word (bond1)"
+                )
             if port.mtu is None:
                 self._by_name[name] = replace(port, nic=None, mtu_counts=None)
                 continue
@@ -148,7 +162,14 @@ class _Fit:
                       "an unused class in a queue of its own would have no share; the RoCE mode does the same")  # fmt: skip
         for tc, queue in merged.items():
             if tc not in lossless and queue in taken:
-                self.note("all ports", f"tc_to_queue.{tc}", queue, queue, "refused", f"queue {queue} is lossless, class {tc} is not")
+                self.note(
+                    "all ports",
+                    f"tc_to_queue.{tc}",
+                    queue,
+                    queue,
+                    "refused",
+                    f"queue {queue} is lossless, class {tc} is not",
+                )
         full = tuple(merged.get(tc) for tc in range(16))
 
         def change(qos: PortQos, ports: list[Port]) -> PortQos:
@@ -163,7 +184,11 @@ class _Fit:
     def watchdog(self) -> None:
         """One poll interval and one number of polls for the device."""
         bounds = limits()["ranges"]
-        armed = [q.watchdog for q, _ in distinct_qos(replace(self._device, ports=self._by_name)) if q.watchdog and q.watchdog.enabled]
+        armed = [
+            q.watchdog
+            for q, _ in distinct_qos(replace(self._device, ports=self._by_name))
+            if q.watchdog and q.watchdog.enabled
+        ]
         poll = max([defaults.POLL if not armed else 0, *(dog.poll or defaults.POLL for dog in armed)])
         poll = min(max(poll, bounds["watchdog_poll"]["from"]), bounds["watchdog_poll"]["to"])
         detect = max([0, *(dog.detect or 0 for dog in armed)]) or poll * defaults.ROBUSTNESS
@@ -195,7 +220,10 @@ class _Fit:
         for field, (kind, because) in reasons.items():
             wanted, made = getattr(own, field), getattr(got, field)
             if wanted is not None and wanted != made:
-                shown = [", ".join(map(str, sorted(value))) if isinstance(value, frozenset) else value for value in (wanted, made)]
+                shown = [
+                    ", ".join(map(str, sorted(value))) if isinstance(value, frozenset) else value
+                    for value in (wanted, made)
+                ]
                 unit = " ms" if field in {"poll", "detect", "restore"} else ""
                 self.note(where, f"watchdog.{field}", f"{shown[0]}{unit}", f"{shown[1]}{unit}", kind, because)
 
@@ -209,7 +237,10 @@ class _Fit:
         full = {to_queue[sp] for sp in lossless}
         limit: dict[int, Dynamic | None] = {}
         of_queue = {n: [q.queues[n] for q in all_qos if q.queues and q.queues[n]] for n in range(8)}
-        shared = self._alpha("queues.limit", [q.limit for n in full for q in of_queue.get(n or 0, ()) if q and isinstance(q.limit, Dynamic)])
+        shared = self._alpha(
+            "queues.limit",
+            [q.limit for n in full for q in of_queue.get(n or 0, ()) if q and isinstance(q.limit, Dynamic)],
+        )
         for number in range(8):
             own = [queue.limit for queue in of_queue[number] if queue and isinstance(queue.limit, Dynamic)]
             limit[number] = shared if number in full else self._alpha(f"queues.{number}.limit", own)
@@ -239,21 +270,35 @@ class _Fit:
         for ratio in sorted(ratios):
             if ratio != got:
                 kind: Kind = "quantised" if len(ratios) == 1 else "equalised"
-                self.note("all ports", field, f"alpha {ratio}", f"alpha {got}", kind, "one alpha for the switch, from NVUE's list, not above the plan's")
+                self.note(
+                    "all ports",
+                    field,
+                    f"alpha {ratio}",
+                    f"alpha {got}",
+                    kind,
+                    "one alpha for the switch, from NVUE's list, not above the plan's",
+                )
         return Dynamic(got)
 
     def pools(self) -> None:
         """A lossless pool has no memory until it is given some."""
         lossless = any(fit_port.lossless_of(qos) for qos, _ in distinct_qos(replace(self._device, ports=self._by_name)))
         if not lossless:
-            if self._pools and self._pools != (Pool("default-lossy", "both", lossless=False, total=Amount(100, "percent")),):
-                self.note("device", "pools", "stated", "default", "dropped", "without PFC all memory is the lossy pool's")
+            if self._pools and self._pools != (
+                Pool("default-lossy", "both", lossless=False, total=Amount(100, "percent")),
+            ):
+                self.note(
+                    "device", "pools", "stated", "default", "dropped", "without PFC all memory is the lossy pool's"
+                )
             self._pools = None
             return
         shares = {
             pool.lossless: pool.total.value
             for pool in self._pools or ()
-            if pool.lossless is not None and pool.total is not None and pool.total.unit == "percent" and pool.direction != "egress"
+            if pool.lossless is not None
+            and pool.total is not None
+            and pool.total.unit == "percent"
+            and pool.direction != "egress"
         }
         half = limits()["chosen"]["lossless_memory"]["value"]
         planned = shares.get(True)
@@ -266,7 +311,14 @@ class _Fit:
             self.note("device", "pools", f"lossless {planned} %, lossy {shares.get(False)} %", f"lossless {share} %, lossy {rest} %",
                       "quantised", "whole percents, together not above 100")  # fmt: skip
         if any(pool.headroom is not None or pool.oversubscription is not None for pool in self._pools or ()):
-            self.note("device", "pools.headroom", "shared headroom", "none", "dropped", "rendered on no release: only the 5.18 schema has it")
+            self.note(
+                "device",
+                "pools.headroom",
+                "shared headroom",
+                "none",
+                "dropped",
+                "rendered on no release: only the 5.18 schema has it",
+            )
         self._pools = (
             Pool("default-lossless", "both", lossless=True, total=Amount(share, "percent")),
             Pool("default-lossy", "both", lossless=False, total=Amount(rest, "percent")),
@@ -294,11 +346,22 @@ class _Fit:
         device = self._device
         for field, off in (("pfc_enabled", "PFC"), ("ecn_enabled", "ECN")):
             if getattr(device, field) is False:
-                self.note("device", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off")
+                self.note(
+                    "device", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off"
+                )
         if device.ecn_on_pool is not None:
-            self.note("device", "ecn_on_pool", "stated", "none", "dropped", "NVUE marks by queue, not by the pool's fill")
+            self.note(
+                "device", "ecn_on_pool", "stated", "none", "dropped", "NVUE marks by queue, not by the pool's fill"
+            )
         if device.traffic is not None:
-            self.note("device", "traffic", device.traffic, "none", "box-made", "the switch sizes headroom by cable length alone")
+            self.note(
+                "device",
+                "traffic",
+                device.traffic,
+                "none",
+                "box-made",
+                "the switch sizes headroom by cable length alone",
+            )
         by_name = {lag.name: lag.members for lag in self._lags or ()}
         for bond, members in by_name.items():
             dogs = [self._by_name[member].qos.watchdog for member in members]

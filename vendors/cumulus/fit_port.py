@@ -80,7 +80,13 @@ def _pfc(qos: PortQos, note: Any) -> Pfc | None:
     if pfc.admin == "auto":
         note("pfc.admin", "auto", "on", "dropped", "NVUE does not negotiate PFC")
     if tx and rx and tx != rx:
-        note("pfc", f"tx {sorted(tx)}, rx {sorted(rx)}", "one set", "refused", "a profile has one set of priorities, and tx and rx as switches")
+        note(
+            "pfc",
+            f"tx {sorted(tx)}, rx {sorted(rx)}",
+            "one set",
+            "refused",
+            "a profile has one set of priorities, and tx and rx as switches",
+        )
         rx = tx
     if pfc.admin == "off" or not (tx or rx):
         return Pfc("off", frozenset(), frozenset(), "internal")
@@ -111,7 +117,9 @@ def _dscp(qos: PortQos, lossless: frozenset[int], note: Any) -> CodeMap | None:
     return _codes(codes, standard, lossless, "dscp_to_tc", note)
 
 
-def _codes(codes: CodeMap | None, standard: tuple[int, ...], lossless: frozenset[int], field: str, note: Any) -> CodeMap | None:
+def _codes(
+    codes: CodeMap | None, standard: tuple[int, ...], lossless: frozenset[int], field: str, note: Any
+) -> CodeMap | None:
     """Free codes keep the system's class, unless a planned class lives there: then best effort."""
     if codes is None:
         return None
@@ -123,7 +131,8 @@ def _codes(codes: CodeMap | None, standard: tuple[int, ...], lossless: frozenset
     best = _best_effort(lossless)
     planned = ({to for to in codes.to if to is not None} | lossless) - {best}
     full = tuple(
-        to if to is not None else best if standard[code] in planned else standard[code] for code, to in enumerate(codes.to)
+        to if to is not None else best if standard[code] in planned else standard[code]
+        for code, to in enumerate(codes.to)
     )
     return CodeMap(full, codes.stated)
 
@@ -169,11 +178,20 @@ def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[Priori
             Amount.of_bytes(min(below, xoff)) if below else None,
         )  # fmt: skip
         if len(set(stated)) > 1:
-            note("priority_groups", "a size each", f"{headroom} bytes headroom", "equalised", "a PFC profile has one buffer for its priorities")
+            note(
+                "priority_groups",
+                "a size each",
+                f"{headroom} bytes headroom",
+                "equalised",
+                "a PFC profile has one buffer for its priorities",
+            )
         return eight(dict.fromkeys(planned, made))
     for priority, group in planned.items():
         amount = group.headroom.amount if group.headroom is not None else None
-        field, length = f"priority_groups.{priority}", f"worked out from cable-length {qos.cable if qos.cable is not None else 10} m"
+        field, length = (
+            f"priority_groups.{priority}",
+            f"worked out from cable-length {qos.cable if qos.cable is not None else 10} m",
+        )
         if amount is not None:
             note(f"{field}.headroom", _shown(amount), length, "box-made",
                  "the switch sizes headroom by cable length; stated bytes need a static trigger beside them")  # fmt: skip
@@ -181,11 +199,19 @@ def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[Priori
             if getattr(group, name) is not None:
                 note(f"{field}.{name}", _shown(getattr(group, name)), length, "box-made", "it comes with the headroom")
         if isinstance(group.xoff_at, Static):
-            note(f"{field}.xoff_at", _shown(group.xoff_at.amount), "alpha", "dropped", "a static trigger needs a stated headroom beside it")
+            note(
+                f"{field}.xoff_at",
+                _shown(group.xoff_at.amount),
+                "alpha",
+                "dropped",
+                "a static trigger needs a stated headroom beside it",
+            )
     return eight(
         {
             priority: PriorityGroup(
-                lossless=True, headroom=Headroom(by="length"), xoff_at=group.xoff_at if isinstance(group.xoff_at, Dynamic) else None
+                lossless=True,
+                headroom=Headroom(by="length"),
+                xoff_at=group.xoff_at if isinstance(group.xoff_at, Dynamic) else None,
             )
             for priority, group in planned.items()
         }
@@ -195,7 +221,12 @@ def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[Priori
 def _bytes_of(group: PriorityGroup) -> tuple[int, int, int | None] | None:
     """Return headroom, trigger and the distance to XON in bytes when they are all stated so."""
     headroom = group.headroom.amount if group.headroom is not None else None
-    if headroom is None or headroom.bytes is None or not isinstance(group.xoff_at, Static) or not group.xoff_at.amount.bytes:
+    if (
+        headroom is None
+        or headroom.bytes is None
+        or not isinstance(group.xoff_at, Static)
+        or not group.xoff_at.amount.bytes
+    ):
         return None
     xoff = group.xoff_at.amount.bytes
     below = group.xon_below.bytes if group.xon_below is not None else None
@@ -213,7 +244,13 @@ def _dropped(planned: dict[int, PriorityGroup], note: Any) -> None:
         ):
             if getattr(group, name) is not None:
                 value = getattr(group, name)
-                note(f"priority_groups.{priority}.{name}", _shown(value) if isinstance(value, Amount) else value, "none", "dropped", reason)
+                note(
+                    f"priority_groups.{priority}.{name}",
+                    _shown(value) if isinstance(value, Amount) else value,
+                    "none",
+                    "dropped",
+                    reason,
+                )
 
 
 def groups(qos: PortQos, lossless: frozenset[int], alpha: Dynamic | None) -> tuple[PriorityGroup | None, ...] | None:
@@ -299,7 +336,9 @@ def _rate(rate: int | None, field: str, note: Any) -> int | None:
     return kilobits * 1000
 
 
-def _curves(queue: Queue, at: str, release: str, limits: dict[str, Any], note: Any) -> tuple[Ecn | None, tuple[Curve, ...] | None]:
+def _curves(
+    queue: Queue, at: str, release: str, limits: dict[str, Any], note: Any
+) -> tuple[Ecn | None, tuple[Curve, ...] | None]:
     """One ramp a queue: it marks, or (RED) drops; RED beside ECN drops what cannot be marked."""
     marks = [curve for curve in queue.ecn.curves if curve.active is not False] if queue.ecn is not None else []
     drops = [curve for curve in queue.wred or () if curve.active is not False]

@@ -73,5 +73,5 @@ def expand_roce(facts: Facts) -> str:
     if length is not None and mode.startswith("lossless"):
         facts.settings["pfc", _D, "cable-length"] = length
     if mode in _UNPUBLISHED:
-        facts.whole = False
+        facts.unpublished = True
     return mode

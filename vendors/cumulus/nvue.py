@@ -27,8 +27,12 @@ _MOST_NODES = 2_000_000
 
 
 def read_commands(text: Text, facts: Facts) -> None:
-    """Add what an `nv set` list states. Prompts, comments, other commands and unset lines are handled."""
-    quote = ""
+    """Add what an `nv set` list states. Prompts, comments, other commands and unset lines are handled.
+
+    A list is the whole configuration when it says so (`nv config show -o commands`) or speaks of the system too, as
+    every such output does; a few QoS lines are a change, and what they leave out the switch may still have.
+    """
+    quote, elided, everything = "", False, text.complete is True or text.command.startswith("nv config show")
     for number, line in enumerate(text_lines(text.content), 1):
         if quote:
             quote = "" if quote in line else quote
@@ -36,16 +40,17 @@ def read_commands(text: Text, facts: Facts) -> None:
         at = line.find("nv ")
         if at < 0:
             if line.strip() in {"...", "…"}:
-                facts.whole = False
+                elided = True
             continue
         if at and not _PROMPT.match(line[:at]):
             continue
         if line.startswith("nv set system", at):
-            quote = _open_quote(line)
+            quote, everything = _open_quote(line), True
             if line.startswith("nv set system hostname ", at):
                 facts.name = line[at + 23 :].strip().strip("'\"")
         elif line.startswith(("nv set interface ", "nv set qos", "nv set vrf ", "nv unset "), at):
             _command(line[at:], Where(text.file, number), facts)
+    facts.whole |= everything and not elided and text.complete is not False
 
 
 def _open_quote(line: str) -> str:
@@ -236,17 +241,22 @@ def _build(text: Text) -> Any:
 def read_yaml(text: Text, facts: Facts) -> None:
     """Add what an NVUE YAML or JSON text states: the `set` items, less what `unset` items take away.
 
+    With its header (`nv config show`, startup.yaml) it is the whole configuration, without one a change.
     Raises ReadError when it is no YAML or holds no NVUE tree.
     """
     documents = load_tree(text)
     walk = _Walk(text.file, facts)
-    known = False
+    known, everything = False, text.complete is True or text.command.startswith("nv config show")
     for document in documents:
         for item in document if isinstance(document, list) else [document]:
             if isinstance(item, Node):
                 known |= walk.item(item)
+                everything |= "header" in item.items
     if not known:
-        raise ReadError(f"{text.file}: no NVUE configuration: `- header:` and `- set:` with `qos:` or `interface:` expected")
+        raise ReadError(
+            f"{text.file}: no NVUE configuration: `- header:` and `- set:` with `qos:` or `interface:` expected"
+        )
+    facts.whole |= everything and text.complete is not False
 
 
 class _Walk:

@@ -32,6 +32,8 @@ def objects_of(facts: Facts, tables: Any, roce: str) -> tuple[Named, ...]:
     for section in schema.PROFILES:
         profiles = tables.get(section, {})
         for name, leaves in profiles.items():
+            if name.startswith(facts_module.SHOWN):
+                continue
             place = next(iter(leaves.values())).place
             system = name == _D or all(leaf.system for leaf in leaves.values())
             bound = (section, name) in used or name == _D
@@ -44,7 +46,16 @@ def objects_of(facts: Facts, tables: Any, roce: str) -> tuple[Named, ...]:
         place = next(iter(leaves.values())).place
         in_use = name in _POOLS_IN_USE or (name in _ROCE_POOLS and bool(roce))
         found.append(
-            Named("traffic-pool", name, True, in_use, matters=True, system=in_use, place=place, inert=_inert(name, leaves, in_use))
+            Named(
+                "traffic-pool",
+                name,
+                True,
+                in_use,
+                matters=True,
+                system=in_use,
+                place=place,
+                inert=_inert(name, leaves, in_use),
+            )
         )
     return tuple(sorted(found, key=lambda named: (named.place.file, named.place.line) if named.place else ("", 0)))
 

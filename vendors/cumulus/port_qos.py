@@ -246,7 +246,9 @@ class _Builder:
             self.note(f"{at}.ecn.low", leaves.get("min-threshold"))
             self.note(f"{at}.ecn.high", leaves.get("max-threshold"))
             if ecn is None:
-                self.defaulted.add(f"{at}.ecn")  # a listed class marks unless told not to (5.9: set, file and show agree)
+                self.defaulted.add(
+                    f"{at}.ecn"
+                )  # a listed class marks unless told not to (5.9: set, file and show agree)
 
     def scheduling(self) -> None:
         """Scheduler, shares, shapers and egress limits."""
@@ -258,7 +260,8 @@ class _Builder:
                 else:
                     queue["weight"], queue["weight_kind"] = int(leaf.value), "percent-of-rest"
                 self.note(f"queues.{path[1]}.scheduler", leaf)
-        if self._names.get("egress-scheduler", _D) != _D and self.profile("egress-scheduler"):
+        name = self._names.get("egress-scheduler", _D)
+        if name != _D and not name.startswith(facts_module.SHOWN) and self.profile("egress-scheduler"):
             for number in range(8):  # "a traffic class left out of a named profile gets DWRR 0"
                 queue = self.queues.setdefault(number, {})
                 if "scheduler" not in queue and "weight" not in queue:

@@ -35,7 +35,14 @@ _COUNTED = {
     "rx-frames", "tx-frames", "rx-pause-frames", "deadlock-count", "Counter", "pool-id", "Pool ID",
 }  # fmt: skip
 _STATUS = {"l3": "l3", "dscp": "l3", "l2": "l2", "pcp": "l2", "pcp,dscp": "both", "dscp,pcp": "both", "port": "port"}
-_SWITCH = {"enable": "enable", "enabled": "enable", "yes": "enable", "disable": "disable", "disabled": "disable", "no": "disable"}
+_SWITCH = {
+    "enable": "enable",
+    "enabled": "enable",
+    "yes": "enable",
+    "disable": "disable",
+    "disabled": "disable",
+    "no": "disable",
+}
 
 
 def is_show(text: Text) -> bool:
@@ -102,7 +109,6 @@ def _heads(lines: list[str], ruler: int, columns: list[tuple[int, int]]) -> tupl
 
 def read_show(text: Text, facts: Facts) -> None:
     """Add what the tables of a show output state."""
-    facts.whole = False
     asked = text.command.removeprefix("nv show ").strip() if text.command.startswith("nv show ") else ""
     reader = _Reader(text.file, facts)
     for table in _tables(text_lines(text.content), asked):
@@ -114,12 +120,14 @@ class _Reader:
 
     def __init__(self, file: str, facts: Facts) -> None:
         self._file, self._facts = file, facts
+        self._name = self._profile = _D
 
     def table(self, table: Table) -> None:
         """Read one table by its heads."""
         self._facts.read += len(table.rows)
         heads = set(table.heads)
-        self._port(table)
+        self._name = self._port(table)
+        self._profile = _D if self._name == _D else f"{facts_module.SHOWN}{self._name}"
         if {"operational", "applied"} <= heads:
             self._leaves(table)
         elif "traffic-class" in heads and "ECN" in heads:
@@ -151,8 +159,15 @@ class _Reader:
     def _unknown(self, row: Row) -> None:
         self._facts.not_understood(row.text, Where(self._file, row.number))
 
-    def _state(self, row: Row, *path: str, value: str) -> bool:
-        self._facts.settings[path] = facts_module.Leaf(value, Where(self._file, row.number))
+    def _state(self, row: Row, section: str, *path: str, value: str) -> bool:
+        if not self._facts.configured:
+            shared = section == "egress-queue-mapping" or self._profile == _D
+            profile = _D if shared else self._profile
+            where = Where(self._file, row.number)
+            self._facts.settings[section, profile, *path] = facts_module.Leaf(value, where)
+            if not shared:
+                port = self._facts.ports[profile.removeprefix(facts_module.SHOWN)]
+                port["qos", section, "profile"] = facts_module.Leaf(profile, where)
         return True
 
     def _ramp(self, row: Row) -> bool:
@@ -162,7 +177,7 @@ class _Reader:
         sound = number in set("01234567") and ecn and red and amounts.amount(low) and amounts.amount(high)
         if not sound or not pmax.isdigit() or int(pmax) > 100:
             return False
-        path = ("congestion-control", _D, "traffic-class", number)
+        path = ("congestion-control", "traffic-class", number)
         words = {"ecn": ecn, "red": red, "min-threshold": low, "max-threshold": high, "probability": pmax}
         return all(self._state(row, *path, word, value=str(value)) for word, value in words.items())
 
@@ -170,16 +185,22 @@ class _Reader:
         dscp, pcp, priority = (row.cells.get(head, "") for head in ("dscp", "pcp", "switch-prio"))
         if not (priority in set("01234567") and dscp.isdigit() and int(dscp) < 64 and pcp in set("01234567")):
             return False
-        self._state(row, "mapping", _D, "pcp", pcp, "switch-priority", value=priority)
-        return self._state(row, "mapping", _D, "dscp", str(int(dscp)), "switch-priority", value=priority)
+        self._state(row, "mapping", "pcp", pcp, "switch-priority", value=priority)
+        return self._state(row, "mapping", "dscp", str(int(dscp)), "switch-priority", value=priority)
 
     def _shares(self, row: Row) -> bool:
-        priority, queue, share = (row.cells.get(head, "") for head in ("switch-prio", "traffic-class", "scheduler-weight"))
+        priority, queue, share = (
+            row.cells.get(head, "") for head in ("switch-prio", "traffic-class", "scheduler-weight")
+        )
         weight = re.fullmatch(r"dwrr-([0-9]{1,3})%", share)
-        if priority not in set("01234567") or queue not in set("01234567") or not (weight or share == "strict priority"):
+        if (
+            priority not in set("01234567")
+            or queue not in set("01234567")
+            or not (weight or share == "strict priority")
+        ):
             return False
-        self._state(row, "egress-queue-mapping", _D, "switch-priority", priority, "traffic-class", value=queue)
-        path = ("egress-scheduler", _D, "traffic-class", queue)
+        self._state(row, "egress-queue-mapping", "switch-priority", priority, "traffic-class", value=queue)
+        path = ("egress-scheduler", "traffic-class", queue)
         self._state(row, *path, "mode", value="dwrr" if weight else "strict")
         return self._state(row, *path, "bw-percent", value=weight[1]) if weight else True
 
@@ -188,7 +209,11 @@ class _Reader:
         above: list[tuple[int, str]] = []
         status: dict[str, tuple[str, Row]] = {}
         for row in table.rows:
-            name = row.text.split("  ")[0].strip() if not row.cells.get(table.heads[0] or "#0") else row.cells[table.heads[0] or "#0"]
+            name = (
+                row.text.split("  ")[0].strip()
+                if not row.cells.get(table.heads[0] or "#0")
+                else row.cells[table.heads[0] or "#0"]
+            )
             while above and above[-1][0] >= row.indent:
                 above.pop()
             value = row.cells["operational"] or row.cells["applied"]
@@ -201,29 +226,41 @@ class _Reader:
                 self._unknown(row)
 
     def _leaf(self, path: str, value: str, row: Row, status: dict[str, tuple[str, Row]], asked: str) -> bool:
-        pfc = ("pfc", _D)
         switch = _SWITCH.get(value, "")
         if path in {"tx", "rx"} and switch:
-            return self._state(row, *pfc, path, value=switch)
+            return self._state(row, "pfc", path, value=switch)
         if path == "cable-length" and value.isdigit():
-            return self._state(row, *pfc, path, value=value)
+            return self._state(row, "pfc", path, value=value)
         if path in {"port-buffer", "xoff-threshold", "xon-threshold"} and amounts.amount(value):
-            return self._state(row, *pfc, path, value=value)
+            return self._state(row, "pfc", path, value=value)
         if path in {"[switch-priority]", "pfc/pfc-priority"}:
             numbers = facts_module.expand(value) if value else ()
-            known = [self._state(row, *pfc, "switch-priority", number, value="") for number in numbers if number in set("01234567")]
+            known = [
+                self._state(row, "pfc", "switch-priority", number, value="")
+                for number in numbers
+                if number in set("01234567")
+            ]
             return len(known) == len(numbers)
         if path in {"pfc/rx-enabled", "pfc/tx-enabled"} and switch:
-            return self._state(row, *pfc, path[4:6], value=switch)
+            return self._state(row, "pfc", path[4:6], value=switch)
         if path == "trust/trust-mode" and value in _STATUS:
-            return self._state(row, "mapping", _D, "trust", value=_STATUS[value])
+            return self._state(row, "mapping", "trust", value=_STATUS[value])
         if path == "congestion-control/enabled-tc":
             return self._status_ramp(value, row, status)
         if path == "state" and switch and (not asked or "pfc-watchdog" in asked):
-            leaves = self._facts.ports[next(reversed(self._facts.ports))]
-            leaves["qos", "pfc-watchdog", "state"] = facts_module.Leaf(switch, Where(self._file, row.number))
+            if not self._facts.configured:
+                leaves = self._facts.ports[self._name]
+                leaves["qos", "pfc-watchdog", "state"] = facts_module.Leaf(switch, Where(self._file, row.number))
             return True
-        return path.split("/")[0] in {"congestion-control", "lldp-app-tlv", "rx-stats", "tx-stats", "mode", "pfc", "trust"}
+        return path.split("/")[0] in {
+            "congestion-control",
+            "lldp-app-tlv",
+            "rx-stats",
+            "tx-stats",
+            "mode",
+            "pfc",
+            "trust",
+        }
 
     def _status_ramp(self, queues: str, row: Row, status: dict[str, tuple[str, Row]]) -> bool:
         numbers = facts_module.expand(queues) if queues else ()
@@ -231,7 +268,7 @@ class _Reader:
         if not all(number in set("01234567") for number in numbers) or "ecn" not in mode:
             return False
         for number in numbers:
-            path = ("congestion-control", _D, "traffic-class", number)
+            path = ("congestion-control", "traffic-class", number)
             self._state(row, *path, "ecn", value="enable")
             for word in ("min-threshold", "max-threshold", "probability"):
                 value, at = status.get(f"congestion-control/{word}", ("", row))

@@ -36,7 +36,7 @@ def to_state(capture: Capture) -> Device:
     """Read the texts of a device. Raises ReadError when one is cut off, broken, or of another system."""
     facts = facts_module.Facts(name=capture.device)
     known = False
-    for text in capture.texts:
+    for text in sorted(capture.texts, key=lambda text: text.command.startswith("nv show ")):  # configurations first
         if text.content.strip():
             known |= _read(text, facts, alone=len(capture.texts) == 1)
     if not known:
@@ -51,9 +51,8 @@ def to_state(capture: Capture) -> Device:
 
 def _read(text: Text, facts: Facts, *, alone: bool) -> bool:
     """Add one text; return whether it was one of ours that says something."""
-    if text.complete is False:
-        facts.whole = False
     head = text.content[:1_000_000]
+    shown = False
     if _COMMANDS.search(head):
         nvue.read_commands(text, facts)
     elif _TREE.search(head):
@@ -65,9 +64,11 @@ def _read(text: Text, facts: Facts, *, alone: bool) -> bool:
             raise ReadError(f"{text.file}: only applies a patch, it holds no settings: read the patch beside it")
         return False
     elif show.is_show(text):
+        shown = True
         show.read_show(text, facts)
     else:
         return False
+    facts.configured |= not shown
     facts.place = facts.place or Where(text.file)
     return True
 

@@ -99,7 +99,12 @@ class _Views:
         first = self._ports[0].qos if self._ports else None
         model = re.search(r"sn[0-9]{4}[a-z]{0,2}", device.model.lower()) if device.model else None
         lossless = sorted(
-            {number for port in self._ports for number, group in enumerate(port.qos.priority_groups or ()) if group and group.lossless}
+            {
+                number
+                for port in self._ports
+                for number, group in enumerate(port.qos.priority_groups or ())
+                if group and group.lossless
+            }
         )
         sections = (
             ("mapping", "", self._named("mapping", _mapping_key, self._mapping)),
@@ -122,7 +127,9 @@ class _Views:
             else [],
             "lossless": lossless,
             "sections": [Section(*section) for section in sections if section[2]],
-            "queue_map": list(enumerate(first.tc_to_queue[:8])) if first is not None and first.tc_to_queue and _has_map(first) else [],
+            "queue_map": list(enumerate(first.tc_to_queue[:8]))
+            if first is not None and first.tc_to_queue and _has_map(first)
+            else [],
             "alphas": _alphas(first, self._ports) if first is not None else None,
             "watchdog": _watchdog(first) if first is not None else None,
             "interfaces": [self._interface(port) for port in self._ports if port.name != _GLOBAL],
@@ -165,7 +172,14 @@ class _Views:
         members = next((lag.members for lag in self._device.lags or () if lag.name == port.name), ())
         dog = port.qos.watchdog
         kind = "bond" if members or not port.name.startswith("swp") else "swp"
-        return Interface(port.name, kind, port.mtu, members, tuple(self._bound[port.name]), bool(dog and dog.enabled and kind == "swp"))
+        return Interface(
+            port.name,
+            kind,
+            port.mtu,
+            members,
+            tuple(self._bound[port.name]),
+            bool(dog and dog.enabled and kind == "swp"),
+        )
 
     def _mapping(self, shared: Any, usual: PortQos) -> Profile:
         qos = shared.qos
@@ -208,7 +222,12 @@ def _pfc_key(qos: PortQos) -> tuple[Any, ...] | None:
     priorities = (pfc.tx or frozenset()) | (pfc.rx or frozenset())
     group = qos.priority_group(min(priorities))
     stated: tuple[int | None, ...] = ()
-    if group is not None and group.headroom is not None and group.headroom.amount is not None and isinstance(group.xoff_at, Static):
+    if (
+        group is not None
+        and group.headroom is not None
+        and group.headroom.amount is not None
+        and isinstance(group.xoff_at, Static)
+    ):
         headroom, xoff = group.headroom.amount.bytes or 0, group.xoff_at.amount.bytes or 0
         stated = (headroom + xoff, xoff, group.xon_below.bytes if group.xon_below is not None else None)
     return tuple(sorted(priorities)), bool(pfc.tx), bool(pfc.rx), qos.cable, stated
@@ -285,7 +304,10 @@ def _ramp(queue: Queue) -> str:
 
 def _scheduler(shared: Any) -> Profile:
     said = profiles.scheduling(shared.qos)
-    if said == tuple((number, "weighted", weight) for number, weight in enumerate(defaults.DWRR_DEFAULT)) and shared.name == _GLOBAL:
+    if (
+        said == tuple((number, "weighted", weight) for number, weight in enumerate(defaults.DWRR_DEFAULT))
+        and shared.name == _GLOBAL
+    ):
         return Profile(shared.name)
     rows = []
     for number, queue in enumerate(shared.qos.queues or ()):
@@ -294,7 +316,9 @@ def _scheduler(shared: Any) -> Profile:
         if queue.scheduler == "strict":
             rows.append(Row(number, "mode: strict"))
         else:
-            rows.append(Row(number, "mode: dwrr" + (f", bw-percent: {queue.weight}" if queue.weight is not None else "")))
+            rows.append(
+                Row(number, "mode: dwrr" + (f", bw-percent: {queue.weight}" if queue.weight is not None else ""))
+            )
     return Profile(shared.name, rows=tuple(rows))
 
 
@@ -310,25 +334,33 @@ def _shaper_key(qos: PortQos) -> tuple[Any, ...] | None:
 def _shaper(name: str, key: tuple[Any, ...]) -> Profile:
     rows = []
     for number, low, high in key:
-        words = [f"{word}: {rate // 1000}" for word, rate in (("min-rate", low), ("max-rate", high)) if rate is not None]
+        words = [
+            f"{word}: {rate // 1000}" for word, rate in (("min-rate", low), ("max-rate", high)) if rate is not None
+        ]
         rows.append(Row(number, ", ".join(words)))
     return Profile(name, rows=tuple(rows))
 
 
 def _alphas(qos: PortQos, ports: list[Port]) -> Alphas | None:
     """The buffer shares that differ from the system's: one for all ports that have no trigger of their own."""
-    lossless = {number for number, group in enumerate(qos.priority_groups or ()) if group is not None and group.lossless}
+    lossless = {
+        number for number, group in enumerate(qos.priority_groups or ()) if group is not None and group.lossless
+    }
     full = {qos.tc_to_queue[sp] for sp in lossless} if qos.tc_to_queue is not None else lossless
     limits = {
         number: amounts.alpha_name(queue.limit.alpha)
         for number, queue in enumerate(qos.queues or ())
         if queue is not None and isinstance(queue.limit, Dynamic) and queue.limit.alpha is not None
     }
-    groups = (group for port in ports for group in port.qos.priority_groups or () if group is not None and group.lossless)
+    groups = (
+        group for port in ports for group in port.qos.priority_groups or () if group is not None and group.lossless
+    )
     triggers = (group.xoff_at for group in groups)
     xoff = next((trigger for trigger in triggers if isinstance(trigger, Dynamic)), None)
     found = Alphas(
-        amounts.alpha_name(xoff.alpha) if xoff is not None and xoff.alpha is not None and xoff != defaults.LOSSLESS_ALPHA else "",
+        amounts.alpha_name(xoff.alpha)
+        if xoff is not None and xoff.alpha is not None and xoff != defaults.LOSSLESS_ALPHA
+        else "",
         next((name for number, name in limits.items() if number in full), ""),
         tuple((number, name) for number, name in limits.items() if number not in full),
     )

@@ -41,8 +41,9 @@ def capture(content: str, file: str = "leaf.cfg", command: str = "", complete: b
     return Capture("leaf1", NOS, (Text(file, content, command, complete),), file=file)
 
 
-def read(content: str, **more: Any) -> Device:
-    return parse(capture(content, **more))
+def read(content: str, *, complete: bool | None = True, **more: Any) -> Device:
+    """Read a text that is proved whole, unless the test says otherwise."""
+    return parse(capture(content, complete=complete, **more))
 
 
 def refused(adjustments: tuple[Adjustment, ...]) -> list[str]:
@@ -59,18 +60,27 @@ def qos(draw: st.DrawFn, lossless: dict[int, int], cnp: tuple[int, int] | None) 
         kmax=kmin + draw(st.integers(0, 4_000_000)),
         pmax=draw(st.integers(1, 100)),
         headroom=draw(st.integers(10_000, 900_000)),
-        alpha=draw(st.sampled_from([None, Fraction(1, 8), Fraction(1, 3), Fraction(2), Fraction(100), Fraction(1, 500)])),
+        alpha=draw(
+            st.sampled_from([None, Fraction(1, 8), Fraction(1, 3), Fraction(2), Fraction(100), Fraction(1, 500)])
+        ),
         cable=draw(st.sampled_from([None, 1, 5, 30, 300, Fraction(5, 2)])),
         watchdog=draw(st.booleans()),
     )
     if draw(st.booleans()) and made.watchdog is not None:
         poll = draw(st.integers(50, 1000))
-        made = replace(made, watchdog=replace(made.watchdog, poll=poll, detect=draw(st.integers(1, 4000)), restore=draw(st.integers(1, 9000))))
+        made = replace(
+            made,
+            watchdog=replace(
+                made.watchdog, poll=poll, detect=draw(st.integers(1, 4000)), restore=draw(st.integers(1, 9000))
+            ),
+        )
     if draw(st.booleans()):
         made = replace(made, queues=tuple(_other(draw, queue) for queue in made.queues or ()))
     if draw(st.booleans()) and made.priority_groups is not None:
         trigger = Static(Amount.of_bytes(draw(st.integers(20_000, 90_000))))
-        made = replace(made, priority_groups=tuple(group and replace(group, xoff_at=trigger) for group in made.priority_groups))
+        made = replace(
+            made, priority_groups=tuple(group and replace(group, xoff_at=trigger) for group in made.priority_groups)
+        )
     if draw(st.booleans()):
         made = replace(made, rewrite=(("tc", 3, 26), ("tc", 0, 0)), trust=draw(st.sampled_from(["dscp", "both"])))
     if draw(st.booleans()) and made.pfc is not None:
@@ -100,7 +110,9 @@ def plans(draw: st.DrawFn) -> Device:
     lossless = dict(zip(codes, priorities, strict=False))
     cnp = draw(st.sampled_from([None, (codes[-1], 6), (codes[-1], 7)]))
     choices = [draw(qos(lossless, cnp)) for _ in range(draw(st.integers(1, 3)))]
-    names = draw(st.lists(st.sampled_from(["swp1", "swp2s0", "swp2s1", "swp10", "swp64s3"]), min_size=1, max_size=5, unique=True))
+    names = draw(
+        st.lists(st.sampled_from(["swp1", "swp2s0", "swp2s1", "swp10", "swp64s3"]), min_size=1, max_size=5, unique=True)
+    )
     mtu = draw(st.sampled_from([None, 1500, 9000, 9216]))
     counts = draw(st.sampled_from(["ip", "l2"])) if mtu else None
     ports = [Port(name, draw(st.sampled_from(choices)), mtu=mtu, mtu_counts=counts, role="host") for name in names]

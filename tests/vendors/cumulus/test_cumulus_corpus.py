@@ -69,15 +69,22 @@ def test_watchdog_on_gpu_ports_only(devices: dict[str, Device]) -> None:
     assert line_of(one, "swp33s0", "watchdog") == 14
     assert len(one.ports) == 67
     two = devices["air-gsl-plane1-01.cfg"]
-    assert {name for name, port in two.ports.items() if not port.qos.watchdog.enabled} == {f"swp{n}s{s}" for n in range(33, 49) for s in (0, 1)}
+    assert {name for name, port in two.ports.items() if not port.qos.watchdog.enabled} == {
+        f"swp{n}s{s}" for n in range(33, 49) for s in (0, 1)
+    }
     assert line_of(two, "swp48s1", "watchdog") == 48
 
 
 def test_groups_listed_under_another_name(devices: dict[str, Device]) -> None:
     device = devices["cl3-traffic-conf-storage-optimized-pfc.cfg"]
-    broken = {each.name: (each.place.line, each.near) for each in device.objects if each.used and not each.defined and not each.system}
+    broken = {
+        each.name: (each.place.line, each.near)
+        for each in device.objects
+        if each.used and not each.defined and not each.system
+    }
     assert broken == {"ROCE_PFC": (27, "pfc_port_group"), "ROCE_ECN": (46, "ecn_red_port_group")}
     qos = device.ports["swp1"].qos
+    assert device.complete == frozenset({"port groups"})
     assert (qos.trust, qos.dscp_to_tc.to[26], qos.dscp_to_tc.to[48], qos.pfc, qos.queues) == ("dscp", 3, 2, None, None)
     assert qos.dscp_to_tc.codes(0) == tuple(code for code in range(64) if code not in {26, 48})
 
@@ -96,28 +103,37 @@ def test_pfc_on_priority_0_that_is_not_honoured(devices: dict[str, Device]) -> N
     assert (qos.pfc.tx, qos.pfc.rx, qos.cable) == (frozenset({0}), frozenset(), 50)
     assert [line_of(device, "swp1", leaf) for leaf in ("pfc", "pfc.rx", "watchdog")] == [1, 3, 5]
     assert (qos.watchdog.poll, qos.watchdog.detect) == (200, 1000)
-    assert [number for number, queue in enumerate(qos.queues) if queue.ecn.curves] == [4, 5, 7]
-    assert qos.tc_to_pg[0] == 0
-    assert qos.tc_to_pg[1] == 1
+    assert [number for number, queue in enumerate(qos.queues) if queue is not None and queue.ecn.curves] == [4, 5, 7]
+    assert device.complete == frozenset()  # eleven QoS lines are a change
     file = devices["cl59-qos-features-pfc-ecn.cfg"]
     assert [line_of(file, "swp1", leaf) for leaf in ("pfc", "pfc.rx")] == [4, 9]
-    assert file.ports["swp1"].qos.queues[4].ecn.curves == qos.queues[4].ecn.curves
+    low, high = (Amount.of_bytes(count) for count in (40_000, 200_000))
+    for stated in (qos.queues[4], file.ports["swp1"].qos.queues[4]):
+        assert (stated.ecn.curves[0].low, stated.ecn.curves[0].high, stated.ecn.non_ect) == (low, high, "drop")
     shown = devices["cl59-show-qos-pfc-default-global.txt"]
     assert line_of(shown, "default-global", "pfc.rx") == 5
     table = devices["cl59-show-congestion-control.txt"].ports["default-global"].qos
-    assert table.queues[4].ecn == qos.queues[4].ecn
+    assert table.queues[4].ecn == file.ports["swp1"].qos.queues[4].ecn
 
 
 def test_shown_status(devices: dict[str, Device]) -> None:
     qos = devices["cl59-show-interface-qos-roce-status.txt"].ports["default-global"].qos
-    assert (qos.trust, qos.pfc.tx, qos.queues[3].weight, qos.queues[6].scheduler) == ("both", frozenset({3}), 50, "strict")
+    assert (qos.trust, qos.pfc.tx, qos.queues[3].weight, qos.queues[6].scheduler) == (
+        "both",
+        frozenset({3}),
+        50,
+        "strict",
+    )
     assert (qos.dscp_to_tc.to[26], qos.dscp_to_tc.to[48], qos.watchdog) == (3, 6, None)
     assert list(devices["nvue-show-interface-qos-buffer.txt"].ports) == ["swp5"]
 
 
 def test_what_is_read_from_them_can_be_fitted_rendered_and_read_again(devices: dict[str, Device]) -> None:
+    whole = 0
     for name, device in devices.items():
         if "all" in device.complete:
+            whole += 1
             fitted, changes = fit(device)
             assert [change for change in changes if change.kind == "refused"] == [], name
             assert read_back(fitted) == fitted, name
+    assert whole == 3

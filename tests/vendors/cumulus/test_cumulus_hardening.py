@@ -17,7 +17,10 @@ from rocecfg.state.parse import parse
 RENDERED = patch(fit(planned_switch("cumulus", ["swp1", "swp2"]))[0])
 TEXTS = {"list": EXPLICIT, "yaml": YAML, "datapath": TRAFFIC, "show": SHOW, "rendered": RENDERED}
 FAST = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
-WORDS = sorted({word for text in TEXTS.values() for word in text.split()} | {"...", "<<:", "*a", "&a", "'", '"', "[", "{", "}", "\t", "\x00", "\u2028", "…"})
+WORDS = sorted(
+    {word for text in TEXTS.values() for word in text.split()}
+    | {"...", "<<:", "*a", "&a", "'", '"', "[", "{", "}", "\t", "\x00", "\u2028", "…"}
+)
 
 
 def state_or_reason(content: str) -> Device | None:
@@ -52,7 +55,9 @@ def test_random_bytes(content: bytes) -> None:
 @FAST
 @given(st.lists(st.sampled_from(WORDS), max_size=60), st.data())
 def test_known_words_in_any_order(words: list[str], data: st.DataObject) -> None:
-    joined = "".join(word + data.draw(st.sampled_from([" ", "\n", "\n  ", "\nnv set ", "\nnv set interface "])) for word in words)
+    joined = "".join(
+        word + data.draw(st.sampled_from([" ", "\n", "\n  ", "\nnv set ", "\nnv set interface "])) for word in words
+    )
     state_or_reason(joined)
 
 
@@ -61,7 +66,11 @@ def test_known_words_in_any_order(words: list[str], data: st.DataObject) -> None
 def test_a_known_text_with_a_few_changed_characters(text: str, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(text) - 1))
-        text = text[:at] + data.draw(st.sampled_from(["", " ", "\n", "9", "-", ",", ":", "{", "}", "'", "#", "x", "[", "&a ", "*a"])) + text[at + 1 :]
+        text = (
+            text[:at]
+            + data.draw(st.sampled_from(["", " ", "\n", "9", "-", ",", ":", "{", "}", "'", "#", "x", "[", "&a ", "*a"]))
+            + text[at + 1 :]
+        )
     device = state_or_reason(text)
     assert device is None or device.ports or device.objects or device.lines or device.lines_read is not None
 
@@ -96,5 +105,7 @@ def test_a_cut_off_text_proves_no_default() -> None:
 
 
 def test_a_line_too_long_to_be_read_is_said() -> None:
-    device = read("nv set interface " + ",".join(f"swp{number}" for number in range(1, 1100)) + " qos pfc profile A\n" + EXPLICIT)
+    device = read(
+        "nv set interface " + ",".join(f"swp{number}" for number in range(1, 1100)) + " qos pfc profile A\n" + EXPLICIT
+    )
     assert [each.place.line for each in device.lines] == [1]

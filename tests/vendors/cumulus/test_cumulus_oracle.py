@@ -38,14 +38,26 @@ def rich_plan(release: str) -> Device:
     """A plan that makes the template print every shape it has."""
     plain = planned_qos(lossless={26: 3, 34: 4}, cable=5)
     dropping = tuple(
-        queue and replace(queue, ecn=Ecn(), wred=(Curve(Amount.of_bytes(1000), Amount.of_bytes(9000), 5),), shaper=10**9, guarantee=10**6)
+        queue
+        and replace(
+            queue,
+            ecn=Ecn(),
+            wred=(Curve(Amount.of_bytes(1000), Amount.of_bytes(9000), 5),),
+            shaper=10**9,
+            guarantee=10**6,
+        )
         for queue in plain.queues
     )
     stated = tuple(group and replace(group, xoff_at=Static(Amount.of_bytes(50_000))) for group in plain.priority_groups)
-    other = replace(plain, cable=40, queues=dropping, priority_groups=stated, rewrite=(("tc", 3, 26),), trust="both", pcp_to_tc=None)
+    other = replace(
+        plain, cable=40, queues=dropping, priority_groups=stated, rewrite=(("tc", 3, 26),), trust="both", pcp_to_tc=None
+    )
     paused = replace(planned_qos(lossless={}), pfc=None, link_pause=LinkPause(rx=True, tx=False), watchdog=None)
     device = planned_switch("cumulus", [], os_version=f"{release}.0", model="SN5600")
-    ports = {name: qos for name, qos in (("swp1", plain), ("swp2", plain), ("swp3s0", plain), ("swp4", other), ("swp5", paused))}
+    ports = {
+        name: qos
+        for name, qos in (("swp1", plain), ("swp2", plain), ("swp3s0", plain), ("swp4", other), ("swp5", paused))
+    }
     base = planned_switch("cumulus", ["swp1"]).ports["swp1"]
     made = intern_ports(replace(base, name=name, qos=qos) for name, qos in ports.items())
     return replace(device, ports=made, lags=(Lag("bond1", ("swp1", "swp2")),))

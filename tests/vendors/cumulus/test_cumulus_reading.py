@@ -64,7 +64,12 @@ def test_a_command_list_gives_what_is_in_force_with_its_lines() -> None:
     assert one.queues[5].ecn.curves[0].low == Amount.of_bytes(150_000)
     assert one.queues[5].ecn.curves[0].probability == 100
     assert one.queues[0].ecn.curves == ()
-    assert (one.watchdog.enabled, one.watchdog.poll, one.watchdog.detect, one.watchdog.restore) == (True, 200, 1000, 200)
+    assert (one.watchdog.enabled, one.watchdog.poll, one.watchdog.detect, one.watchdog.restore) == (
+        True,
+        200,
+        1000,
+        200,
+    )
     assert device.ports["swp2"].qos.watchdog.enabled is False
     assert (device.ports["swp1"].mtu, device.ports["swp1"].speed) == (9100, 400_000_000_000)
     assert [queue.weight for queue in one.queues] == [12, 13, 12, 13, 12, 13, 12, 13]
@@ -82,7 +87,9 @@ def test_a_command_list_gives_what_is_in_force_with_its_lines() -> None:
 
 
 def test_crlf_prompts_comments_blank_lines_quotes_and_a_banner_change_nothing() -> None:
-    dressed = "# saved\r\n\r\n" + "".join(f"cumulus@leaf01:mgmt:~$ {line}  # note\r\n" for line in EXPLICIT.splitlines())
+    dressed = "# saved\r\n\r\n" + "".join(
+        f"cumulus@leaf01:mgmt:~$ {line}  # note\r\n" for line in EXPLICIT.splitlines()
+    )
     dressed += "nv set system message post-login '#####\r\nnv set qos pfc HOST tx disable\r\n####'\r\n"
     dressed = dressed.replace("profile HOST", "profile 'HOST'")
     assert dict(read(dressed).ports) == dict(read(EXPLICIT).ports)
@@ -129,9 +136,14 @@ def test_unset_takes_away_what_was_set_before() -> None:
     assert device.ports["swp1"].qos.watchdog.enabled is False
 
 
-@pytest.mark.parametrize("command", ["nv set qos roce", "nv set qos roce enable on", "nv set qos roce state enabled", "nv set qos roce mode lossless"])
+@pytest.mark.parametrize(
+    "command",
+    ["nv set qos roce", "nv set qos roce enable on", "nv set qos roce state enabled", "nv set qos roce mode lossless"],
+)
 def test_both_generations_of_the_roce_mode(command: str) -> None:
-    device = read(f"{command}\nnv set interface swp1 link state up\nnv set qos traffic-pool roce-lossless memory-percent 70\n")
+    device = read(
+        f"{command}\nnv set interface swp1 link state up\nnv set qos traffic-pool roce-lossless memory-percent 70\n"
+    )
     qos = device.ports["swp1"].qos
     assert (qos.trust, qos.pfc.tx, qos.pfc.rx, qos.cable) == ("both", frozenset({3}), frozenset({3}), 100)
     assert qos.tc_to_queue[:8] == (0, 0, 0, 3, 0, 0, 6, 0)
@@ -157,7 +169,11 @@ def test_what_is_stated_beats_the_roce_mode_and_a_profile_beats_both() -> None:
 
 
 def test_roce_off_lossy_and_unpublished_modes() -> None:
-    off = read("nv set qos roce state disabled\nnv set qos roce mode lossless\nnv set interface swp1 type swp\n").ports["swp1"].qos
+    off = (
+        read("nv set qos roce state disabled\nnv set qos roce mode lossless\nnv set interface swp1 type swp\n")
+        .ports["swp1"]
+        .qos
+    )
     assert (off.trust, off.pfc.admin) == ("pcp", "off")
     lossy = read("nv set qos roce mode lossy\nnv set interface swp1 type swp\n").ports["swp1"].qos
     assert (lossy.pfc.admin, lossy.trust) == ("off", "both")
@@ -174,10 +190,24 @@ def test_defaults_that_are_not_printed() -> None:
 
 
 def test_deleting_a_line_from_an_incomplete_text_leaves_it_unknown() -> None:
-    qos = read("nv set qos pfc default-global switch-priority 3\n...\nnv set interface swp1 type swp\n").ports["swp1"].qos
+    qos = (
+        read("nv set qos pfc default-global switch-priority 3\n...\nnv set interface swp1 type swp\n").ports["swp1"].qos
+    )
     assert (qos.trust, qos.watchdog, qos.dscp_to_tc, qos.pfc.tx) == (None, None, None, None)
     cut = parse(capture(EXPLICIT.replace("nv set interface swp1 qos pfc-watchdog\n", ""), complete=False))
     assert cut.ports["swp1"].qos.watchdog.enabled is None
+
+
+def test_a_few_lines_are_a_change_and_prove_no_default() -> None:
+    change = read("nv set qos roce\nnv set interface swp1 type swp\n", complete=None)
+    assert (change.complete, change.ports["swp1"].qos.watchdog) == (frozenset(), None)
+    assert change.ports["swp1"].qos.cable == 100
+    whole = read("nv set qos roce\nnv set interface swp1 type swp\nnv set system hostname a\n", complete=None)
+    assert whole.ports["swp1"].qos.watchdog.enabled is False
+    assert read(YAML, complete=None).complete == frozenset({"all"})
+    assert read("- set:\n    qos:\n      roce: {}\n", complete=None).complete == frozenset()
+    shown = read("nv set qos roce\n", complete=None, command="nv config show -o commands")
+    assert shown.complete == frozenset({"all"})
 
 
 def test_a_bond_gives_its_qos_to_its_members_and_takes_its_watchdog_from_them() -> None:
@@ -274,13 +304,20 @@ def test_yaml_with_on_and_number_keys_flow_and_block() -> None:
     assert line_of(device, "swp1s0", "watchdog") == 20
     for other in ("'on'", "true", "True"):
         assert dict(read(YAML.replace("enable: on", f"enable: {other}")).ports) == dict(device.ports)
-    newer = YAML.replace("enable: on", "state: enabled").replace("            3: {}", "            '3': {}").replace("5.14.0", "5.15.0")
+    newer = (
+        YAML.replace("enable: on", "state: enabled")
+        .replace("            3: {}", "            '3': {}")
+        .replace("5.14.0", "5.15.0")
+    )
     assert dict(read(newer).ports) == dict(device.ports)
 
 
 def test_the_hostname_names_a_lone_file() -> None:
     assert stated(Capture("", NOS, (Text("x.yaml", YAML),), file="x.yaml")).name == "leaf07"
-    assert stated(Capture("", NOS, (Text("x.cfg", EXPLICIT + "nv set system hostname leaf09\n"),), file="x.cfg")).name == "leaf09"
+    assert (
+        stated(Capture("", NOS, (Text("x.cfg", EXPLICIT + "nv set system hostname leaf09\n"),), file="x.cfg")).name
+        == "leaf09"
+    )
 
 
 def test_json_and_unset_items_are_the_same_tree() -> None:
@@ -344,7 +381,10 @@ scheduling.algorithm = dwrr
 def test_a_datapath_file_with_groups_listed_written_and_misnamed() -> None:
     device = read(TRAFFIC, file="traffic.conf")
     assert device.lines == ()
-    assert (device.lines_read, device.complete) == (31, frozenset())
+    assert (device.lines_read, device.complete) == (31, frozenset({"port groups"}))
+    gap = TRAFFIC.replace("pfc.storage.cos_list", "...\npfc.storage.cos_list")
+    assert read(gap).complete == frozenset()
+    assert read("...\n" + TRAFFIC + "...\n").complete == frozenset({"port groups"})
     assert list(device.ports) == ["swp1", "swp2", "swp50s0", "swp50s1"]
     one, two = device.ports["swp1"].qos, device.ports["swp2"].qos
     assert (one.trust, one.dscp_to_tc.to[26], one.dscp_to_tc.to[30], one.pcp_to_tc.to[3]) == ("both", 3, None, 3)
@@ -357,13 +397,26 @@ def test_a_datapath_file_with_groups_listed_written_and_misnamed() -> None:
     assert (one.watchdog, two.watchdog.enabled) == (None, True)
     assert one.queues[3].ecn is None
     assert (one.queues[3].weight, one.queues[0].weight) == (50, 50)
-    assert [line_of(device, "swp1", leaf) for leaf in ("pfc", "link_pause", "priority_groups.3.xon_below")] == [14, 22, 17]
+    assert [line_of(device, "swp1", leaf) for leaf in ("pfc", "link_pause", "priority_groups.3.xon_below")] == [
+        14,
+        22,
+        17,
+    ]
     found = {each.name: each for each in device.objects if each.kind == "congestion-control profile"}
     assert (found["marks"].defined, found["marks"].place.line, found["marks"].near) == (False, 25, "ecn_red_port_group")
     assert (found["ecn_red_port_group"].used, found["ecn_red_port_group"].matters) == (False, True)
 
 
-@pytest.mark.parametrize("line", ["link pause", "pfc.storage.cos_list = [9]", "pfc.storage.tx_enable = maybe", "pfc.storage.port_set = swp1-", "foo.bar = 1"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "link pause",
+        "pfc.storage.cos_list = [9]",
+        "pfc.storage.tx_enable = maybe",
+        "pfc.storage.port_set = swp1-",
+        "foo.bar = 1",
+    ],
+)
 def test_a_datapath_line_without_sense_is_reported(line: str) -> None:
     device = read(TRAFFIC + line + "\n")
     assert [each.place.line for each in device.lines] == [32]
@@ -433,15 +486,38 @@ def test_sixty_four_equal_ports_are_one_object() -> None:
 
 
 def test_a_capture_of_several_texts_is_one_device() -> None:
-    texts = (Text("a", YAML, "nv config show"), Text("b", SHOW, "nv show interface swp5 qos roce"), Text("c", "nv config apply\n"))
+    texts = (
+        Text("a", YAML, "nv config show"),
+        Text("b", SHOW, "nv show interface swp5 qos roce"),
+        Text("c", "nv config apply\n"),
+    )
     device = parse(Capture("leaf1", NOS, texts, file="leaf1"))
     assert device.name == "leaf07"
     assert {"swp2", "swp5"} <= set(device.ports)
+    assert device.complete == frozenset({"all"})
+    assert device.ports["swp5"].qos.queues[3].ecn.curves[0].low == Amount.of_bytes(150_000)  # not the 146.48 KB shown
+
+
+def test_each_shown_interface_keeps_its_own_values() -> None:
+    other = SHOW.replace("swp5", "swp6").replace("146.48 KB", "300.00 KB").replace("dwrr-50%", "dwrr-20%")
+    device = parse(Capture("leaf1", NOS, (Text("a", SHOW), Text("b", other)), file="leaf1"))
+    five, six = device.ports["swp5"].qos, device.ports["swp6"].qos
+    assert (five.queues[4].weight, six.queues[4].weight, five.queues[1]) == (50, 20, None)
+    assert (five.queues[3].ecn.curves[0].low.value, six.queues[3].ecn.curves[0].low.value) == (Fraction("146.48"), 300)
+    assert [each.name for each in device.objects if each.used and not each.system] == []
 
 
 @pytest.mark.parametrize(
     "text",
-    ["hello\n", "interface Ethernet1/1\n  mtu 9216\n", "- set: [unclosed\n", "a: {b\n", '{"PORT": {"Ethernet0": {}}}', "nv config patch nvue.yaml\nnv config apply\n", "[1, 2, 3]\n"],
+    [
+        "hello\n",
+        "interface Ethernet1/1\n  mtu 9216\n",
+        "- set: [unclosed\n",
+        "a: {b\n",
+        '{"PORT": {"Ethernet0": {}}}',
+        "nv config patch nvue.yaml\nnv config apply\n",
+        "[1, 2, 3]\n",
+    ],
 )
 def test_a_text_of_another_kind_is_a_read_error(text: str) -> None:
     with pytest.raises(ReadError) as caught:

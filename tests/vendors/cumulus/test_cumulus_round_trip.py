@@ -108,8 +108,14 @@ def test_what_must_not_be_changed_silently_is_refused(change: dict[str, object],
 
 def test_a_class_on_another_priority_is_refused() -> None:
     qos = planned_qos()
-    moved = replace(qos, tc_to_pg=(0, None, None, None, 3, None, 0, *[None] * 9), priority_to_pg=(None, None, None, frozenset({3}), *[None] * 4))
-    assert "priority_to_pg" in [each.field for each in fit(planned_switch("cumulus", ["swp1"], moved))[1] if each.kind == "refused"]
+    moved = replace(
+        qos,
+        tc_to_pg=(0, None, None, None, 3, None, 0, *[None] * 9),
+        priority_to_pg=(None, None, None, frozenset({3}), *[None] * 4),
+    )
+    assert "priority_to_pg" in [
+        each.field for each in fit(planned_switch("cumulus", ["swp1"], moved))[1] if each.kind == "refused"
+    ]
 
 
 def test_rounding_goes_the_safe_way() -> None:
@@ -120,15 +126,20 @@ def test_rounding_goes_the_safe_way() -> None:
     assert port.cable == 31
     assert port.priority_groups[3].xoff_at.alpha == Fraction(1, 4)
     assert (port.watchdog.poll, port.watchdog.detect, port.watchdog.restore) == (150, 300, 150)
-    assert {("cable", "quantised"), ("priority_groups.xoff_at", "quantised"), ("watchdog.detect", "quantised"), ("watchdog.restore", "box-made")} <= {
-        (each.field, each.kind) for each in changes
-    }
+    assert {
+        ("cable", "quantised"),
+        ("priority_groups.xoff_at", "quantised"),
+        ("watchdog.detect", "quantised"),
+        ("watchdog.restore", "box-made"),
+    } <= {(each.field, each.kind) for each in changes}
     assert all(each.wanted and each.got and each.because for each in changes)
 
 
 def test_relative_weights_become_percents_that_sum_to_100() -> None:
     qos = planned_qos(lossless={26: 3, 34: 4})
-    queues = tuple(queue and (replace(queue, weight=7, weight_kind="relative") if queue.weight else queue) for queue in qos.queues)
+    queues = tuple(
+        queue and (replace(queue, weight=7, weight_kind="relative") if queue.weight else queue) for queue in qos.queues
+    )
     fitted, _ = fit(planned_switch("cumulus", ["swp1"], replace(qos, queues=queues)))
     got = [queue.weight for queue in fitted.ports["swp1"].qos.queues if queue.weight is not None]
     assert sorted(got) == [33, 33, 34]
@@ -138,7 +149,10 @@ def test_a_planned_pool_share_is_kept_and_none_is_chosen_aloud() -> None:
     plan = planned_switch("cumulus", ["swp1"])
     _, changes = fit(plan)
     assert [each.kind for each in changes if each.field == "pools"] == ["chosen"]
-    shares = (Pool("ll", "both", True, Amount(Fraction(121, 2), "percent")), Pool("ly", "both", False, Amount(30, "percent")))
+    shares = (
+        Pool("ll", "both", True, Amount(Fraction(121, 2), "percent")),
+        Pool("ly", "both", False, Amount(30, "percent")),
+    )
     fitted, _ = fit(replace(plan, pools=shares))
     assert [(pool.name, pool.total.value) for pool in fitted.pools] == [("default-lossless", 61), ("default-lossy", 30)]
 
@@ -147,7 +161,10 @@ def test_percent_thresholds_need_5_18() -> None:
     qos = planned_qos()
     queue = qos.queues[3]
     curve = replace(queue.ecn.curves[0], low=Amount(10, "percent"), high=Amount(40, "percent"))
-    percent = replace(qos, queues=tuple(replace(queue, ecn=replace(queue.ecn, curves=(curve,))) if q is queue else q for q in qos.queues))
+    percent = replace(
+        qos,
+        queues=tuple(replace(queue, ecn=replace(queue.ecn, curves=(curve,))) if q is queue else q for q in qos.queues),
+    )
     old = fit(planned_switch("cumulus", ["swp1"], percent, os_version="5.15.0"))[1]
     assert refused(old)
     fitted, new = fit(planned_switch("cumulus", ["swp1"], percent, os_version="5.18.0"))
@@ -181,7 +198,9 @@ def test_a_plan_without_pfc_needs_no_lossless_pool() -> None:
 
 def _paths(node: object, above: tuple[str, ...] = ()) -> set[tuple[str, ...]]:
     if hasattr(node, "items") and hasattr(node, "lines"):
-        return set().union(*(_paths(value, (*above, key)) for key, value in node.items.items())) if node.items else {above}
+        return (
+            set().union(*(_paths(value, (*above, key)) for key, value in node.items.items())) if node.items else {above}
+        )
     if isinstance(node, list):
         return set().union(*(_paths(each, above) for each in node))
     return {above}
@@ -196,7 +215,10 @@ def test_every_rendered_line_has_evidence(plan: Device) -> None:
     vendor = registry.get("cumulus")
     nvue = load_module(vendor.folder / "nvue.py")
     shapes = [entry.shape for entry in vendor.manifest.evidence if entry.level in {"schema", "documented", "device"}]
-    patterns = [re.compile(re.sub(r"<[a-z]+>", "[^/]+", re.escape(shape).replace(r"\<", "<").replace(r"\>", ">"))) for shape in shapes]
+    patterns = [
+        re.compile(re.sub(r"<[a-z]+>", "[^/]+", re.escape(shape).replace(r"\<", "<").replace(r"\>", ">")))
+        for shape in shapes
+    ]
     fitted, _ = fit(plan)
     patch_file, apply_file = render(fitted)
     for path in _paths(nvue.load_tree(Text("x", patch_file.content))[0]):
