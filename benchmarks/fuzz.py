@@ -1,183 +1,205 @@
-"""Every parser on broken input: `make fuzz`, or a bounded run in CI.
+"""Feeds broken texts to every parser, to the intent loader and to the linter until the time is over.
 
-    python benchmarks/fuzz.py --seconds 300                 # all targets, time shared between them
-    python benchmarks/fuzz.py --seconds 60 --target nxos    # one of them
+    python benchmarks/fuzz.py --seconds 300 [--seed 1]
 
-A target is a system (its texts are parsed and linted) or `intent` (the YAML loader, the expansion and the planner).
-An input may end in a result or in one of our own errors; anything else, or an input that takes longer than
-`--slow` seconds, is a defect: the input is saved in `fuzz-failures/` and the run exits 1.
-
-With atheris installed (`pip install atheris`) the inputs are guided by coverage; without it they are mutations of
-texts we render and of the tests' fixtures, from a fixed seed.
+Seeds are what the templates render for the shipped examples, the examples themselves, and the reference texts where
+they lie beside the checkout. Each input must end in a state or in one clear error, within a time limit and without
+eating memory; anything else is a defect, and its input is kept under out/fuzz/ for a test.
 """
 
 from __future__ import annotations
 
 import argparse
-import faulthandler
-import hashlib
-import importlib.util
 import random
+import resource
+import signal
 import sys
 import time
 import traceback
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from rocecfg.errors import RocecfgError
+from rocecfg.intent.expand import expand
+from rocecfg.intent.load import parse_intent
+from rocecfg.lint.run import lint
+from rocecfg.plan.resolve import plan
+from rocecfg.render.engine import render
+from rocecfg.state.capture import Capture, Text, decode
+from rocecfg.state.parse import parse
+from rocecfg.vendor import registry
 
-from rocecfg.errors import RocecfgError  # noqa: E402 - the checkout must be on the path first
-from rocecfg.lint.run import lint  # noqa: E402
-from rocecfg.render.engine import render  # noqa: E402
-from rocecfg.state.capture import Capture, Text, decode  # noqa: E402
-from rocecfg.state.parse import parse  # noqa: E402
-from rocecfg.vendor import registry  # noqa: E402
-from tests.laws.intents import auto_intent, planned  # noqa: E402
-
-_SPICE = (
-    b"\x00", b"\xff\xfe", b"\r\n", b"\t", b"{", b"}", b"[", b"]", b'"', b"'", b"|", b"-", b"*", b"&a", b"*a", b"<<", b"!!python/name:os",
-    b"{{ x }}", b"{% x %}", b"999999999999999999999", b"-1", b"1e999", b"0x1f", b"%", b"/", b"..", b"\xe2\x80\xa8", b"--More--",
-    b"banner motd ^C", b"interface ", b"class ", b"set ", b"dscp ", b"  ", b"\n\n", b"null", b"true", b"NaN",
-)  # fmt: skip
+ROOT = Path(__file__).resolve().parents[1]
+CORPUS = ROOT.parent / "shared" / "corpus"
+KEPT = ROOT / "out" / "fuzz"
+SECONDS_EACH = 20
+LARGEST_MEMORY = 2 * 1024**3
+WORDS = [
+    "{{ x }}", "%s%n", "\x00", "\x1b[2J", "!", "}", "{", "exit", "no ", "--More--", "999999999999999999999", "-1",
+    "1-99999999", "Ethernet1/1-1000000", '"', "'", "\\", "\t", "\r", "a" * 5000, "[" * 2000, "{" * 2000, "\u202e",
+    "\ud800", "*a", "&a", "<<:", "!!python/object", "0x", "1e999", "NaN", "null", "true", "[]", "{}", ",", ":", "|", "-",
+    "3,4,", "dscp 64", "queue 99",
+]  # fmt: skip
 
 
-def seeds(target: str) -> list[bytes]:
-    """Return texts to start from: what we render, and the fixtures of the target's tests."""
-    if target == "intent":
-        found = [path.read_bytes() for path in (ROOT / "examples").rglob("*.roce.yaml")]
-        return [text for text in found if len(text) < 4000]
-    found = [file.content.encode() for file in render(planned(auto_intent(target)).devices["one"].fitted)]
-    for path in sorted((ROOT / "tests" / "vendors" / target).rglob("*")):
-        if path.is_file() and path.suffix not in {".py", ".pyc"} and path.stat().st_size < 20_000:
-            found.append(path.read_bytes())
+@dataclass(frozen=True)
+class Seed:
+    """A text to start from: the system that reads it ("intent" for an intent), and what it is called."""
+
+    system: str
+    name: str
+    command: str
+    text: str
+
+
+def seeds() -> list[Seed]:
+    """Return rendered texts of the examples, the examples, and the reference texts."""
+    found = []
+    for path in sorted((ROOT / "examples").glob("*.roce.yaml")):
+        text = path.read_text(encoding="utf-8")
+        found.append(Seed("intent", path.name, "", text))
+        seen = set()
+        for device in plan(expand(parse_intent(text, path.name))).devices.values():
+            if device.fitted.nos not in seen:
+                seen.add(device.fitted.nos)
+                found += [
+                    Seed(device.fitted.nos, f"{path.stem}-{item.file}", item.command, item.content)
+                    for item in render(device.fitted)
+                ]
+    for path in sorted(CORPUS.rglob("*")) if CORPUS.is_dir() else ():
+        if path.is_file() and path.suffix not in {".md", ".tsv"} and path.stat().st_size < 200_000:
+            try:
+                text = decode(path.read_bytes(), path.name)
+                found.append(Seed(registry.detect((Text(path.name, text),), path.name), path.name, "", text))
+            except RocecfgError:
+                continue
     return found
 
 
-def judge(target: str) -> Callable[[bytes], None]:
-    """Return what is done with an input: parse and lint, or load, expand and plan."""
-    if target == "intent":
-        return lambda data: _ours_only(lambda: planned(data.decode("latin-1")))
-    return lambda data: _ours_only(
-        lambda: lint([parse(Capture("fuzz", target, (Text("fuzz.txt", decode(data, "fuzz.txt")),)))])
-    )
-
-
-def _ours_only(work: Callable[[], object]) -> None:
-    try:
-        work()
-    except RocecfgError as error:
-        if not str(error).strip():
-            raise AssertionError("an error without a sentence") from error
-
-
-def mutate(data: bytes, chance: random.Random, others: list[bytes]) -> bytes:
+def mutated(text: str, chance: random.Random, others: list[Seed]) -> str:
     """Return a text with a few things broken."""
-    lines = data.split(b"\n")
-    for _ in range(chance.randint(1, 6)):
+    for _ in range(chance.choice((1, 1, 2, 4, 8))):
+        lines = text.split("\n")
         at = chance.randrange(len(lines))
-        kind = chance.randrange(9)
+        kind = chance.randrange(12)
         if kind == 0:
-            del lines[at : at + chance.randint(1, 4)]
+            text = text[: chance.randrange(len(text) + 1)]
         elif kind == 1:
-            lines[at:at] = lines[at : at + chance.randint(1, 5)] * chance.randint(1, 3)
+            del lines[at]
         elif kind == 2:
-            lines = lines[: at + 1]
+            lines.insert(at, lines[chance.randrange(len(lines))])
         elif kind == 3:
-            chance.shuffle(lines)
+            lines[at] = chance.choice(("", " ", "    ", "\t")) + lines[at].strip()
         elif kind == 4:
-            lines[at:at] = chance.choice(others).split(b"\n")[: chance.randint(1, 30)]
+            lines.insert(at, chance.choice(WORDS))
         elif kind == 5:
-            place = chance.randint(0, len(lines[at]))
-            lines[at] = lines[at][:place] + chance.choice(_SPICE) + lines[at][place:]
+            words = lines[at].split(" ")
+            words[chance.randrange(len(words))] = chance.choice(WORDS)
+            lines[at] = " ".join(words)
         elif kind == 6:
-            lines[at] = b" " * chance.randint(0, 5) + lines[at].strip()
+            words = lines[at].split(" ")
+            del words[chance.randrange(len(words))]
+            lines[at] = " ".join(words)
         elif kind == 7:
-            words = lines[at].split()
-            if words:
-                words[chance.randrange(len(words))] = chance.choice(_SPICE)
-                lines[at] = b" ".join(words)
+            spot = chance.randrange(len(text) + 1)
+            text = text[:spot] + chance.choice(WORDS) + text[spot:]
+        elif kind == 8:
+            foreign = chance.choice(others).text.split("\n")
+            start = chance.randrange(len(foreign))
+            lines[at:at] = foreign[start : start + chance.randrange(1, 20)]
+        elif kind == 9:
+            chance.shuffle(lines)
+        elif kind == 10:
+            spot = chance.randrange(len(text) + 1)
+            text = text[:spot] + chr(chance.randrange(0x250)) + text[spot + 1 :]
         else:
-            lines[at] = bytes(chance.randrange(256) for _ in range(chance.randint(0, 40)))
-        lines = lines or [b""]
-    return b"\n".join(lines)
+            lines[at : at + chance.randrange(40)] = []
+        if kind not in {0, 7, 10}:
+            text = "\n".join(lines)
+    return text[:2_000_000]
 
 
-def save(target: str, data: bytes) -> Path:
-    """Keep an input that broke something."""
-    folder = ROOT / "fuzz-failures"
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{target}-{hashlib.sha256(data).hexdigest()[:12]}"
-    path.write_bytes(data)
-    return path
+def read_capture(seed: Seed, text: str) -> None:
+    """Parse and lint a device text."""
+    capture = Capture("fuzz", seed.system, (Text(seed.name, text, seed.command),), file=seed.name)
+    result = lint([parse(capture)])
+    crashed = [finding.message for finding in result.findings if finding.rule == "RUN-008"]
+    if crashed:
+        raise AssertionError(crashed[0])
 
 
-def run_mutations(target: str, seconds: float, slow: float, seed: int) -> tuple[int, list[str]]:
-    """Try mutations until the time is up. Returns how many, and what went wrong."""
-    chance, texts, work = random.Random(seed), seeds(target), judge(target)
-    others = [text for name in registry.names() for text in seeds(name)[:2]]
-    failures: list[str] = []
-    tried, until = 0, time.monotonic() + seconds
-    while time.monotonic() < until and len(failures) < 5:
-        data = mutate(chance.choice(texts), chance, others)
-        start = time.monotonic()
-        faulthandler.dump_traceback_later(slow * 6, exit=True)
-        try:
-            work(data)
-        except Exception:
-            failures.append(f"{save(target, data)}\n{traceback.format_exc(limit=-4)}")
-        finally:
-            faulthandler.cancel_dump_traceback_later()
-        spent = time.monotonic() - start
-        if spent > slow:
-            failures.append(f"{save(target, data)}: {spent:.1f} s")
-        tried += 1
-    return tried, failures
+def read_intent(seed: Seed, text: str) -> None:
+    """Load, expand, judge and plan an intent."""
+    fabric = expand(parse_intent(text, seed.name))
+    if sum(len(device.ports) for device in fabric.devices.values()) < 5000:
+        lint([], intent=fabric)
+        for device in plan(fabric).devices.values():
+            render(device.fitted)
 
 
-def run_atheris(target: str, seconds: int, slow: float) -> None:
-    """Let atheris guide the inputs by coverage; it ends the process itself, with 0 when nothing broke."""
-    import atheris
+def too_slow(signum: int, frame: object) -> NoReturn:
+    """End an input that takes too long."""
+    del signum, frame
+    raise TimeoutError(f"more than {SECONDS_EACH} s")
 
-    corpus = ROOT / "fuzz-failures" / f"corpus-{target}"
-    corpus.mkdir(parents=True, exist_ok=True)
-    for text in seeds(target):
-        (corpus / hashlib.sha256(text).hexdigest()[:16]).write_bytes(text)
-    work = judge(target)
-    atheris.instrument_all()
-    options = [f"-max_total_time={seconds}", f"-timeout={int(slow)}", "-rss_limit_mb=2048", "-max_len=20000"]
-    prefix = f"-artifact_prefix={ROOT / 'fuzz-failures'}/{target}-"
-    atheris.Setup([sys.argv[0], *options, prefix, "-print_final_stats=1", str(corpus)], work)
-    atheris.Fuzz()
+
+def attempt(read: Callable[[Seed, str], None], seed: Seed, text: str) -> str:
+    """Return how an input ended: "state", "error", or the defect."""
+    signal.alarm(SECONDS_EACH)
+    try:
+        read(seed, text)
+    except RocecfgError:
+        return "error"
+    except (Exception, MemoryError):  # noqa: BLE001 - whatever it is, it is what we look for
+        return traceback.format_exc()
+    finally:
+        signal.alarm(0)
+    return "state"
 
 
 def main() -> int:
-    """Run the targets one after the other."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    targets = ["intent", *registry.names()]
-    parser.add_argument("--seconds", type=float, default=60, help="for all targets together")
-    parser.add_argument("--target", choices=targets, action="append", help="only these")
-    parser.add_argument("--slow", type=float, default=5, help="seconds that one input may take")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--coverage", action="store_true", help="guide one target by coverage (needs atheris)")
-    chosen = parser.parse_args()
-    names = chosen.target or targets
-    if chosen.coverage:
-        if importlib.util.find_spec("atheris") is None or len(names) != 1:
-            parser.error("--coverage needs atheris and exactly one --target")
-        run_atheris(names[0], int(chosen.seconds), chosen.slow)
-        return 0
-    broken = 0
-    for name in names:
-        tried, failures = run_mutations(name, chosen.seconds / len(names), chosen.slow, chosen.seed)
-        print(f"{name:12} {tried:7} inputs, {len(failures)} defects", flush=True)
-        for failure in failures:
-            print(f"    {failure}", flush=True)
-        broken += len(failures)
-    return int(broken > 0)
+    """Fuzz for the time given; exit 1 when something broke."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--seconds", type=float, default=300)
+    options.add_argument("--seed", type=int, default=int(time.time()))
+    given = options.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, LARGEST_MEMORY))
+    signal.signal(signal.SIGALRM, too_slow)
+    chance = random.Random(given.seed)
+    known = seeds()
+    by_system: dict[str, list[Seed]] = {}
+    for seed in known:
+        by_system.setdefault(seed.system, []).append(seed)
+    print(f"seed {given.seed}, {len(known)} texts of {', '.join(sorted(by_system))}")
+    ends: Counter[tuple[str, str]] = Counter()
+    defects: Counter[str] = Counter()
+    stop = time.monotonic() + given.seconds
+    while time.monotonic() < stop:
+        system = chance.choice(sorted(by_system))
+        seed = chance.choice(by_system[system])
+        text = mutated(seed.text, chance, known)
+        end = attempt(read_intent if system == "intent" else read_capture, seed, text)
+        if end in {"state", "error"}:
+            ends[system, end] += 1
+            continue
+        ends[system, "defect"] += 1
+        where = "\n".join(end.strip().splitlines()[-3:])
+        defects[where] += 1
+        if defects[where] == 1:
+            KEPT.mkdir(parents=True, exist_ok=True)
+            kept = KEPT / f"{system}-{len(defects)}.txt"
+            kept.write_text(text, encoding="utf-8", errors="surrogatepass")
+            print(f"DEFECT in {system} ({seed.name}), input kept as {kept}\n{end}", file=sys.stderr)
+    for system in sorted(by_system):
+        counts = [f"{ends[system, end]} {end}" for end in ("state", "error", "defect")]
+        print(f"{system:<10} {', '.join(counts)}")
+    print(f"{sum(ends.values())} inputs, {len(defects)} kinds of defects")
+    return 1 if defects else 0
 
 
 if __name__ == "__main__":
