@@ -17,6 +17,7 @@ from rocecfg.state.model import (
     Dynamic,
     Ecn,
     Headroom,
+    Interner,
     Lag,
     LinkPause,
     Pfc,
@@ -28,7 +29,6 @@ from rocecfg.state.model import (
     Queue,
     Where,
     eight,
-    intern_ports,
 )
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ class Resolver:
         self.table = _classes.number(config)
         self.unmatched: list[str] = []
         self._known: dict[tuple[object, ...], Resolved] = {}
+        self._share = Interner()
 
     # ports ----------------------------------------------------------------------------------------------------
 
@@ -102,7 +103,7 @@ class Resolver:
                 if not config.interfaces:
                     names[pattern] = None
         by_length = sorted(wild.items(), key=lambda item: len(item[0]))
-        return intern_ports(self._port(name, by_length) for name in names)
+        return {name: self._port(name, by_length) for name in names}
 
     def _port(self, name: str, wild: list[tuple[str, Binding]]) -> Port:
         interface = self.config.interfaces.get(name)
@@ -214,7 +215,7 @@ class Resolver:
             queues=self._queues(bound.maps, places),
             priority_groups=groups,
         )
-        return Resolved(qos, places)
+        return Resolved(self._share(qos), places)
 
     def _code_map(
         self, classifier: Classifier | None, size: int, places: dict[str, Where]

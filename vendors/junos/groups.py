@@ -7,18 +7,14 @@ section. An inherited statement comes before the explicit ones and the last one 
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rocecfg.errors import ReadError
-from rocecfg.packs import load_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vendors.junos.scan import Scan, Statement
-
-_scan = load_module(Path(__file__).with_name("scan.py"))
 
 MOST_INHERITED = 200_000
 """Statements that groups may add; more is a text made to exhaust us."""
@@ -108,7 +104,7 @@ def inherit(scan: Scan, file: str) -> dict[str, int]:
         own = statements.get(section, [])
         stated = {text for text, _ in own}
         statements[section] = [
-            _scan.Statement(text, line) for text, line in found.items() if text and text not in stated
+            (text, line) for text, line in found.items() if text and text not in stated
         ] + own
     return missing
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from vendors.junos.config import Config, Ref
 
+_config = load_module(Path(__file__).with_name("config.py"))
 _PREDEFINED = load_module(Path(__file__).with_name("classes.py")).PREDEFINED
 _SYSTEM = {"default", "derived"}
 
@@ -91,7 +92,7 @@ def _uses(config: Config) -> _Uses:
 
 
 def _ref(name: str, place: Where | None) -> Ref:
-    ref: Ref = load_module(Path(__file__).with_name("config.py")).Ref(name, place)
+    ref: Ref = _config.Ref(name, place)
     return ref
 
 

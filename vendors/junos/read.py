@@ -14,10 +14,14 @@ from rocecfg.state.model import Line, Where
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from vendors.junos.config import Binding, Classifier, Config, Scheduler
+    from rocecfg.state.grammar import Record
+    from vendors.junos.config import Binding, Classifier, Config, Ref, Scheduler
     from vendors.junos.scan import Scan, Statement
 
 _HERE = Path(__file__).parent
+_OBJECTS, _BINDINGS, _INTERFACES, _DCBX = (
+    _HERE / "parse" / f"{name}.ttp" for name in ("class_of_service", "bindings", "interfaces", "dcbx")
+)
 _config = load_module(_HERE / "config.py")
 
 ALIASES = {
@@ -79,7 +83,7 @@ class Reader:
                 config.host = text[10:]
         self.interfaces(statements.get("interfaces", ()))
         self.class_of_service(statements.get("class-of-service", ()))
-        self.dcbx([s for s in statements.get("protocols", ()) if s.text.startswith("dcbx ")])
+        self.dcbx([s for s in statements.get("protocols", ()) if s[0].startswith("dcbx ")])
         self.speeds(statements.get("chassis", ()))
 
     def refuse(self, text: str, line: int) -> None:
@@ -91,37 +95,39 @@ class Reader:
         return Where(self.file, self.opened.get(path, line))
 
     def _each(
-        self, statements: Iterable[Statement], file: str, shown: str, take: Callable[[str, Any, Where], bool]
+        self, statements: list[Statement], file: Path, shown: str, take: Callable[[str, Any, Where], bool]
     ) -> None:
         """Read statements with a grammar and hand each record to `take`, which may refuse it."""
-        taken = list(statements)
-        records = grammar(_HERE / "parse" / file).read(text for text, _ in taken)
-        for text, line in taken:
+        records = grammar(file).read(text for text, _ in statements)
+        for text, line in statements:
             record = records[text]
             if record is None or not take(record.kind, record.values, Where(self.file, line)):
                 self.refuse(f"{shown} {text}", line)
-        self.count += len(taken)
+        self.count += len(statements)
 
     # class-of-service -----------------------------------------------------------------------------------------
 
     def class_of_service(self, statements: Iterable[Statement]) -> None:
         """Take the objects and the bindings of `class-of-service`."""
         objects: list[Statement] = []
+        aliases: list[Statement] = []
         bindings: dict[str, list[Statement]] = {}
         for statement in statements:
-            text = statement.text
+            text, line = statement
             if text.startswith("interfaces "):
                 name, _, rest = text[11:].partition(" ")
                 of_name = bindings.setdefault(name, [])
                 if rest:
-                    of_name.append(statement._replace(text=rest))
+                    of_name.append((rest, line))
             elif text.startswith("code-point-aliases "):
-                objects.insert(0, statement)
+                aliases.append(statement)
             else:
                 objects.append(statement)
-        self._each(objects, "class_of_service.ttp", "class-of-service", self._object)
+        self._each(aliases, _OBJECTS, "class-of-service", self._object)
+        self._each(objects, _OBJECTS, "class-of-service", self._object)
+        records = grammar(_BINDINGS).read(text for found in bindings.values() for text, _ in found)
         for name, found in bindings.items():
-            self._binding(name, found)
+            self._binding(name, found, records)
 
     def _object(self, kind: str, values: Mapping[str, str], where: Where) -> bool:
         if kind == "known":
@@ -146,7 +152,7 @@ class Reader:
         key = (values["kind"], values["name"])
         found = self.config.classifiers.get(key)
         if found is None:
-            place = self.opened_at(f"class-of-service classifiers {key[0]} {key[1]}", where.line)
+            place = self.opened_at(f"classifiers {key[0]} {key[1]}", where.line)
             found = self.config.classifiers[key] = _config.Classifier(*key, place)
         return found
 
@@ -214,7 +220,7 @@ class Reader:
     def _drop_profile(self, name: str, where: Where) -> Any:
         found = self.config.drop_profiles.get(name)
         if found is None:
-            place = self.opened_at(f"class-of-service drop-profiles {name}", where.line)
+            place = self.opened_at(f"drop-profiles {name}", where.line)
             found = self.config.drop_profiles[name] = _config.DropProfile(name, place)
         return found
 
@@ -222,7 +228,7 @@ class Reader:
         direction, name = values["direction"], values["name"]
         if direction not in {"ingress", "egress"} or name not in {"lossless", "lossless-headroom", "lossy", "multicast"}:
             return False
-        place = self.opened_at(f"class-of-service shared-buffer {direction} buffer-partition {name}", where.line)
+        place = self.opened_at(f"shared-buffer {direction} buffer-partition {name}", where.line)
         found = self.config.partitions.setdefault((direction, name), _config.Partition(direction, name, place=place))
         if "percent" in values:
             found.percent = int(values["percent"])
@@ -231,7 +237,7 @@ class Reader:
         return bool(found.index <= 10)
 
     def _class(self, name: str, where: Where) -> Any:
-        place = self.opened_at(f"class-of-service forwarding-classes class {name}", where.line)
+        place = self.opened_at(f"forwarding-classes class {name}", where.line)
         return self.config.classes.setdefault(name, _config.ForwardingClass(name, place=place))
 
     def _take_class(self, values: Mapping[str, str], where: Where) -> bool:
@@ -264,7 +270,7 @@ class Reader:
         name = values["name"]
         found = self.config.cn_profiles.get(name)
         if found is None:
-            place = self.opened_at(f"class-of-service congestion-notification-profile {name}", where.line)
+            place = self.opened_at(f"congestion-notification-profile {name}", where.line)
             found = self.config.cn_profiles[name] = _config.CnProfile(name, place)
         return found
 
@@ -312,7 +318,7 @@ class Reader:
     def _take_watchdog(self, values: Mapping[str, str], where: Where) -> bool:
         profile = self._profile(values, where)
         if profile.watchdog is None:
-            place = self.opened_at(f"class-of-service congestion-notification-profile {profile.name} pfc-watchdog", where.line)
+            place = self.opened_at(f"congestion-notification-profile {profile.name} pfc-watchdog", where.line)
             profile.watchdog = _config.Watchdog(place=place)
         settings = iter(values.get("settings", "").split())
         for word in settings:
@@ -328,7 +334,7 @@ class Reader:
 
     def _take_scheduler_of(self, values: Mapping[str, str], where: Where) -> bool:
         name = values["map"]
-        place = self.opened_at(f"class-of-service scheduler-maps {name}", where.line)
+        place = self.opened_at(f"scheduler-maps {name}", where.line)
         self.config.map_places.setdefault(name, place)
         self.config.scheduler_maps.setdefault(name, {})[values["class"]] = _config.Ref(values["scheduler"], where)
         return True
@@ -337,7 +343,7 @@ class Reader:
         name = values["name"]
         found = self.config.schedulers.get(name)
         if found is None:
-            place = self.opened_at(f"class-of-service schedulers {name}", where.line)
+            place = self.opened_at(f"schedulers {name}", where.line)
             found = self.config.schedulers[name] = _config.Scheduler(name, place)
         return found
 
@@ -401,58 +407,54 @@ class Reader:
 
     # bindings and interfaces ----------------------------------------------------------------------------------
 
-    def _binding(self, name: str, statements: list[Statement]) -> None:
-        first = statements[0].line if statements else 0
-        place = self.opened_at(f"class-of-service interfaces {name}", first)
-        binding: Binding = self.config.bindings.setdefault(name, _config.Binding(name, place))
-
-        def take(kind: str, values: Mapping[str, str], where: Where) -> bool:
-            ref = _config.Ref(values.get("name", ""), where)
-            if kind == "cn":
-                binding.cn = ref
-            elif kind == "map":
-                if values.get("unit") is None:
-                    binding.maps = [ref]
-            elif kind == "traffic_profile":
-                binding.profiles.append(ref)
-            elif kind == "classifier":
-                binding.classifiers[values.get("unit", ""), values["kind"]] = ref
-            elif kind == "rewrite":
-                binding.rewrites[values.get("unit", ""), values["kind"]] = ref
-            return True
-
-        self._each(statements, "bindings.ttp", f"class-of-service interfaces {name}", take)
+    def _binding(self, name: str, statements: list[Statement], records: Mapping[str, Record | None]) -> None:
+        first = statements[0][1] if statements else 0
+        binding = self.config.bindings.get(name)
+        if binding is None:
+            place = self.opened_at(f"interfaces {name}", first)
+            binding = self.config.bindings[name] = _config.Binding(name, place)
+        for text, line in statements:
+            record = records[text]
+            if record is None:
+                self.refuse(f"class-of-service interfaces {name} {text}", line)
+                continue
+            kind, values = record
+            if kind != "known":
+                _bind(binding, kind, values, _config.Ref(values["name"], Where(self.file, line)))
+        self.count += len(statements)
 
     def interfaces(self, statements: Iterable[Statement]) -> None:
         """Take the interfaces of the device, ranges of them expanded."""
         interfaces = self.config.interfaces
         lines: dict[str, list[Statement]] = {}
-        for statement in statements:
-            name, _, rest = statement.text.partition(" ")
-            if name == "interface-range":
-                name, _, rest = rest.partition(" ")
-                name = f"range {name}"
-            elif not is_port(name):
-                continue
-            if name not in interfaces:
-                place = self.opened_at(f"interfaces {name}", statement.line)
-                interfaces[name] = _config.Interface(name, place)
-            if rest.startswith("unit "):
+        for text, line in statements:
+            name, _, rest = text.partition(" ")
+            found = interfaces.get(name)
+            if found is None:
+                if name == "interface-range":
+                    name, _, rest = rest.partition(" ")
+                    name = f"range {name}"
+                elif not is_port(name):
+                    continue
+                found = interfaces.get(name)
+                if found is None:
+                    found = interfaces[name] = _config.Interface(name, Where(self.file, line))
+            if rest[:5] == "unit ":
                 words = rest.split(" ", 4)
-                found = interfaces[name]
                 if words[1] not in found.units:
                     found.units.append(words[1])
                 if len(words) > 3 and words[2] == "family":
                     found.families.add(words[3])
             elif rest:
-                lines.setdefault(name, []).append(statement._replace(text=rest))
-        for name, found in lines.items():
-            self._interface(name, found)
+                lines.setdefault(name, []).append((rest, line))
+        records = grammar(_INTERFACES).read(text for found in lines.values() for text, _ in found)
+        for name, of_name in lines.items():
+            self._interface(name, of_name, records)
         for name in [name for name in interfaces if name.startswith("range ")]:
             interfaces.pop(name)
 
-    def _interface(self, name: str, statements: list[Statement]) -> None:
-        records = grammar(_HERE / "parse" / "interfaces.ttp").read(text for text, _ in statements)
+    def _interface(self, name: str, statements: list[Statement], records: Mapping[str, Record | None]) -> None:
+        settings: list[Statement] = []
         members: list[str] = [] if name.startswith("range ") else [name]
         for text, line in statements:
             record = records[text]
@@ -461,18 +463,22 @@ class Reader:
                     self.refuse(f"interfaces {name} {text}", line)
                     self.count += 1
                 continue
-            if record.kind == "member":
+            if record.kind == "pause_half" and not _is_pause_half(record.values):
+                self.refuse(f"interfaces {name} {text}", line)
+            elif record.kind == "member":
                 members.append(record.values["name"])
             elif record.kind == "member_range":
                 members += _range(record.values["first"], record.values["last"])
-            self.count += record.kind in {"mtu", "pause", "pause_half"}
-        for member in members:
+            if record.kind not in {"member", "member_range"}:
+                settings.append((text, line))
+            self.count += record.kind in {"mtu", "pause", "no_pause", "pause_half"}
+        for member in dict.fromkeys(members):
             if any(mark in member for mark in "*[?"):
                 continue
             found = self.config.interfaces.get(member)
             if found is None:
-                found = self.config.interfaces[member] = _config.Interface(member, Where(self.file, statements[0].line))
-            for text, line in statements:
+                found = self.config.interfaces[member] = _config.Interface(member, Where(self.file, statements[0][1]))
+            for text, line in settings:
                 record = records[text]
                 if record is not None:
                     _setting(found, record.kind, record.values, Where(self.file, line))
@@ -483,16 +489,16 @@ class Reader:
         def take(kind: str, values: Mapping[str, str], where: Where) -> bool:
             name = values.get("name", "all")
             found = self.config.dcbx.setdefault(name, _config.Dcbx(place=where))
-            if kind == "off" or "word" in values:
-                found.disabled = found.disabled or kind == "off" or values.get("word") == "disable"
+            if kind in {"off", "off_at"}:
+                found.disabled = True
             elif kind == "version":
                 found.version = values["version"]
             elif kind == "forced":
                 found.forced_pfc = True
             return True
 
-        rest = [statement._replace(text=statement.text[5:]) for statement in statements]
-        self._each(rest, "dcbx.ttp", "protocols dcbx", take)
+        rest = [(text[5:], line) for text, line in statements]
+        self._each(rest, _DCBX, "protocols dcbx", take)
 
     def speeds(self, statements: Iterable[Statement]) -> None:
         """Take port speeds said under `chassis fpc N pic N port N`."""
@@ -505,12 +511,31 @@ class Reader:
                         found.speed = rate(words[7].lower())
 
 
+def _bind(binding: Binding, kind: str, values: Mapping[str, str], ref: Ref) -> None:
+    """Store one line of `class-of-service interfaces NAME`."""
+    if kind == "cn":
+        binding.cn = ref
+    elif kind == "map":
+        if "unit" not in values:
+            binding.maps = [ref]
+    elif kind == "traffic_profile":
+        binding.profiles.append(ref)
+    elif kind == "classifier":
+        binding.classifiers[values.get("unit", ""), values["kind"]] = ref
+    elif kind == "rewrite":
+        binding.rewrites[values.get("unit", ""), values["kind"]] = ref
+
+
 def _range(first: str, last: str) -> list[str]:
     start, end = _RANGE_END.fullmatch(first), _RANGE_END.fullmatch(last)
     if start is None or end is None or start[1] != end[1] or start[3] or end[3]:
         return [first, last]
     low, high = int(start[2]), int(end[2])
     return [f"{start[1]}{number}" for number in range(low, min(high, low + _LARGEST_RANGE) + 1)]
+
+
+def _is_pause_half(values: Mapping[str, str]) -> bool:
+    return values["buffers"] in {"rx-buffers", "tx-buffers"} and values["state"] in {"on", "off"}
 
 
 def _setting(found: Any, kind: str, values: Mapping[str, str], where: Where) -> None:
@@ -526,9 +551,9 @@ def _setting(found: Any, kind: str, values: Mapping[str, str], where: Where) -> 
         found.disabled = True
     elif kind == "lag":
         found.lag, found.places["lag"] = values["bundle"], where
-    elif kind == "pause":
-        found.pause = dict.fromkeys(("rx", "tx"), values["word"] == "flow-control")
+    elif kind in {"pause", "no_pause"}:
+        found.pause = dict.fromkeys(("rx", "tx"), kind == "pause")
         found.places["link_pause"] = where
-    elif kind == "pause_half":
+    elif kind == "pause_half" and _is_pause_half(values):
         found.pause[values["buffers"][:2]] = values["state"] == "on"
         found.places["link_pause"] = where

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import NamedTuple
-
-from rocecfg.state.sections import text_lines
+from rocecfg.state.sections import LONGEST_LINE
 
 SECTIONS = frozenset({"class-of-service", "interfaces", "chassis", "protocols", "system", "groups"})
 DEEPEST = 40
@@ -29,14 +27,13 @@ _NOISE = re.compile(
     r'"(?:[^"\\]|\\.)*"?|(?<![^\s;{}])/\*.*?\*/|(?<![^\s;{}])/\*.*|(?<![^\s;{}])\#.*|\[|\]|[;{}]|[^\s";{}\[\]]+'
 )
 _PROMPT = re.compile(r"(?:\{[a-z0-9:]+\}\s*)?[\w.-]+@([\w.-]+)[>#%](?:\s|$)")
+_SPECIAL = re.compile(r"[a-z]+: |  |\t|apply-").search
+"""What a statement of class-of-service seldom holds: a tag, odd blanks, groups or macros."""
 _PAGER = re.compile(r"-{2,}\(?more\b", re.IGNORECASE)
 
 
-class Statement(NamedTuple):
-    """A statement without the word of its section, and the line it ends on."""
-
-    text: str
-    line: int
+Statement = tuple[str, int]
+"""A statement without the word of its section, and the line it ends on (plain: there are thousands)."""
 
 
 @dataclass(slots=True)
@@ -45,7 +42,7 @@ class Scan:
 
     statements: dict[str, list[Statement]] = field(default_factory=dict)
     opened: dict[str, int] = field(default_factory=dict)
-    """Path of a block in class-of-service or interfaces -> line of its header."""
+    """Path of a block in class-of-service -> line of its header."""
     host: str = ""
     version: str = ""
     whole: bool = True
@@ -74,20 +71,26 @@ class _Reader:
         self.words: list[str] = []
         self.lists = 0
         self.ordered: list[tuple[str, Statement]] = []
+        self.set_lines = False
 
     def read(self, text: str) -> Scan:
-        for number, raw in enumerate(text_lines(text), 1):
-            line = raw.strip()
+        for number, raw in enumerate(text.split("\n"), 1):
+            line = (raw if len(raw) <= LONGEST_LINE else raw[:LONGEST_LINE]).strip()
             if not line:
                 continue
-            if self.comment or '"' in line or "#" in line or "/*" in line:
+            if line == "}" and not self.comment and not self.words:
+                if self.skipping:
+                    self.skipping -= 1
+                elif self.stack:
+                    self.section, self.prefix = self.stack.pop()
+            elif self.comment:
+                self.line_with_noise(line, number)
+            elif self.skipping and line[-1] == ";" and "{" not in line and "}" not in line and "/*" not in line:
+                continue  # the bulk of a configuration
+            elif '"' in line or "#" in line or "/*" in line:
                 self.line_with_noise(line, number)
             elif self.skipping:
-                if not self.stack and raw.startswith("class-of-service {"):  # the block before it never ended
-                    self.skipping, self.scan.whole = 0, False
-                    self.plain(line, number)
-                    continue
-                self.skipping = max(0, self.skipping + line.count("{") - line.count("}"))
+                self.skip(raw, line, number)
             elif not self.plain(line, number):
                 self.tokens(_NOISE.findall(line), line, number)
         scan = self.scan
@@ -96,21 +99,31 @@ class _Reader:
         self.finish()
         return scan
 
+    def skip(self, raw: str, line: str, number: int) -> None:
+        """Pass over a line of a block that is none of our business."""
+        if not self.stack and raw.startswith("class-of-service {"):  # the block before it never ended
+            self.skipping, self.scan.whole = 0, False
+            self.plain(line, number)
+        else:
+            self.skipping = max(0, self.skipping + line.count("{") - line.count("}"))
+
     def plain(self, line: str, number: int) -> bool:
-        """Take the usual three kinds of lines in one step; False = the line needs its tokens looked at."""
+        """Take the usual kinds of lines in one step; False = the line needs its tokens looked at."""
+        last = line[-1]
         if self.words:
             return False
-        last = line[-1]
         if last == ";":
             if line.find(";") != len(line) - 1 or "{" in line or "}" in line:
                 return False
-            self.statement(line[:-1].rstrip(), number)
+            text = line[:-1].rstrip()
+            if self.section == "class-of-service" and not _SPECIAL(text):
+                self.ordered.append((self.section, (self.prefix + text, number)))
+            else:
+                self.statement(text, number)
         elif last == "{":
             if line.find("{") != len(line) - 1 or ";" in line or "}" in line:
                 return False
             self.open(line[:-1].rstrip(), number)
-        elif line == "}":
-            self.close()
         elif not self.stack and line.startswith(_SET_VERBS):
             self.set_line(line, number)
         else:
@@ -170,15 +183,21 @@ class _Reader:
         elif _PAGER.search(line) is not None:
             self.scan.whole = False
         elif self.section in {"class-of-service", "groups"}:
-            self.scan.junk.append(Statement(line, number))
+            self.scan.junk.append((line, number))
 
     def open(self, header: str, number: int) -> None:
         """Enter a block, or begin to skip it."""
+        section = self.section
+        if section == "class-of-service" and len(self.stack) < DEEPEST and not _SPECIAL(header):
+            self.stack.append((section, self.prefix))
+            self.scan.opened.setdefault(self.prefix + header, number)
+            self.prefix = f"{self.prefix}{header} "
+            return
         header, active = _mark(header)
         first = header.partition(" ")[0]
         if not active or len(self.stack) >= DEEPEST:
             if active and self.section == "class-of-service":
-                self.scan.junk.append(Statement(f"{self.prefix}{header} {{", number))
+                self.scan.junk.append((f"{self.prefix}{header} {{", number))
             self.skipping = 1
             return
         if not self.stack:
@@ -195,7 +214,8 @@ class _Reader:
             return
         self.stack.append((self.section, self.prefix))
         self.prefix = f"{self.prefix}{header} "
-        self.scan.opened.setdefault(f"{self.section} {self.prefix[:-1]}", number)
+        if self.section == "class-of-service":
+            self.scan.opened.setdefault(self.prefix[:-1], number)
 
     def foreign(self, first: str, header: str, number: int) -> bool:
         """Say whether a block inside a section we read is none of our business."""
@@ -223,8 +243,6 @@ class _Reader:
         """Leave a block."""
         if self.stack:
             self.section, self.prefix = self.stack.pop()
-            if not self.stack:
-                self.section, self.prefix = "", ""
 
     def statement(self, text: str, number: int) -> None:
         """Take a statement of the block we are in."""
@@ -232,15 +250,17 @@ class _Reader:
             if text.startswith("version "):
                 self.scan.version = text[8:].strip('"')
             elif text.startswith("apply-groups"):
-                self.scan.applied.append(("", Statement(text, number)))
+                self.scan.applied.append(("", (text, number)))
             return
-        text, active = _mark(text)
-        if not active:
-            self.scan.silent += self.section == "class-of-service"
+        section = self.section
+        if ": " in text:
+            text, active = _mark(text)
+            if not active:
+                self.scan.silent += section == "class-of-service"
+                return
+        if section == "interfaces" and len(self.stack) >= 2 and not self.interface_statement(text):
             return
-        if self.section == "interfaces" and len(self.stack) >= 2 and not self.interface_statement(text):
-            return
-        if self.section == "system" and not (self.prefix == "" and text.startswith("host-name ")):
+        if section == "system" and not (self.prefix == "" and text.startswith("host-name ")):
             return
         self.emit(self.prefix + text, number)
 
@@ -254,19 +274,20 @@ class _Reader:
         if "  " in text or "\t" in text:
             text = " ".join(text.split())
         if "apply-groups" in text:
-            self.scan.applied.append((self.section, Statement(text, number)))
+            self.scan.applied.append((self.section, (text, number)))
             return
-        self.ordered.append((self.section, Statement(text, number)))
+        self.ordered.append((self.section, (text, number)))
 
     def set_line(self, line: str, number: int) -> None:
         """Take a line of `show configuration | display set`, or of a patch in that form."""
+        self.set_lines = True
         verb, _, rest = line.partition(" ")
         rest = " ".join(rest.rstrip(";").split())
         section, _, text = rest.partition(" ")
         if section == "version" and verb == "set":
             self.scan.version = text
         elif section in {"apply-groups", "apply-groups-except"}:
-            self.scan.applied.append(("", Statement(rest, number)))
+            self.scan.applied.append(("", (rest, number)))
         if section not in SECTIONS:
             return
         self.scan.seen.add(section)
@@ -274,14 +295,18 @@ class _Reader:
             self.scan.verbs.setdefault(verb, []).append((rest, len(self.ordered)))
         elif section in _KEPT_BELOW:
             if text.startswith(("dcbx", "fpc", "host-name ")):
-                self.ordered.append((section, Statement(text, number)))
+                self.ordered.append((section, (text, number)))
         elif "apply-groups" in text:
-            self.scan.applied.append((section, Statement(text, number)))
+            self.scan.applied.append((section, (text, number)))
         elif text:
-            self.ordered.append((section, Statement(text, number)))
+            self.ordered.append((section, (text, number)))
 
     def finish(self) -> None:
         """Apply `delete` and `deactivate`, drop repeated lines, and sort the statements by section."""
+        if not self.set_lines:
+            for section, statement in self.ordered:
+                self.scan.statements.setdefault(section, []).append(statement)
+            return
         gone = _Gone(self.scan.verbs)
         kept: dict[tuple[str, str], int] = {}
         for index, (section, (text, line)) in enumerate(self.ordered):
@@ -291,7 +316,7 @@ class _Reader:
             kept.pop((section, text), None)
             kept[section, text] = line
         for (section, text), line in kept.items():
-            self.scan.statements.setdefault(section, []).append(Statement(text, line))
+            self.scan.statements.setdefault(section, []).append((text, line))
 
 
 class _Gone:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _KB = 1024
 """Bytes of a KB in `show class-of-service shared-buffer`: a 32 MB buffer is printed as 32768.00 KB."""
+_AMOUNT = re.compile(r"[0-9]{1,12}(?:[.][0-9]{1,6})?")
 _PROMPT = re.compile(r"(?:\{[a-z0-9:]+\}|[\w.-]+@[\w.-]+[>#%].*)$")
 
 
@@ -63,20 +64,23 @@ def _classes(records: list[tuple[Record, Where]]) -> Iterator[Named]:
 
 
 def _pools(records: list[tuple[Record, Where]]) -> Iterator[Pool]:
+    """Return the partitions in the order of the output, the headroom beside the lossless one."""
     direction = "ingress"
-    lossless: Pool | None = None
+    found: dict[str, Pool] = {}
     for record, where in records:
         values = record.values
-        if record.kind == "direction":
-            direction = values["direction"].lower()
-        elif record.kind == "partition":
+        if record.kind in {"ingress", "egress"}:
+            direction = record.kind
+        elif record.kind == "known":
+            continue
+        elif _AMOUNT.fullmatch(values.get("amount", "")):
             amount = Amount.of_bytes(round(float(values["amount"]) * _KB))
-            name = values["name"].lower()
-            if name == "lossless":
-                lossless = Pool(f"{direction} lossless", direction, True, amount, place=where)  # type: ignore[arg-type]
-                yield lossless
-            elif name in {"lossy", "multicast"}:
-                yield Pool(f"{direction} {name}", direction, False, amount, place=where)  # type: ignore[arg-type]
+            kind = "lossless" if record.kind == "headroom" else record.kind
+            name = f"{direction} {kind}"
+            pool = found.setdefault(name, Pool(name, direction, kind == "lossless", place=where))  # type: ignore[arg-type]
+            leaf = "headroom" if record.kind == "headroom" else "total"
+            found[name] = replace(pool, **{leaf: amount})  # type: ignore[arg-type]
+    yield from found.values()
 
 
 def _ports(device: Device, records: list[tuple[Record, Where]]) -> Device:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
     from rocecfg.vendor.api import Adjustment, View
 
 _HERE = Path(__file__).parent
+
+
+@lru_cache(maxsize=16)
+def _part(name: str) -> Any:
+    """Return another file of this folder, loaded when first needed."""
+    return load_module(_HERE / f"{name}.py")
+
+
 _COS_SECTIONS = frozenset({"qos", "buffers", "watchdog", "maps"})
+_SHOWN = ("show-class", "show-interfaces")
+"""How the ids of show outputs begin."""
 _DEFAULT_CABLE = 100
 """Metres that headroom is sized for without `cable-length` (Juniper's statement, physics guide table 1)."""
 
@@ -28,24 +39,24 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for a text that holds nothing of these.
     """
-    config_module, scan_module = load_module(_HERE / "config.py"), load_module(_HERE / "scan.py")
-    groups, read, show = (load_module(_HERE / f"{name}.py") for name in ("groups", "read", "show"))
-    config = config_module.Config()
+    config = _part("config").Config()
     whole, lines, count, shown = True, [], 0, []
     configurations = 0
     for text in capture.texts:
-        command = registry.command_of("junos", text)
-        if command.startswith("show-class") or command.startswith("show-interfaces"):
+        command = _command(text)
+        found = None if command.startswith(_SHOWN) else _part("scan").scan(text.content)
+        if found is not None and not found.seen and not found.version and not command:
+            command = registry.command_of("junos", text)  # looks at every system's patterns: only when needed
+        if command.startswith(_SHOWN):
             shown.append((command, text))
             continue
-        found = scan_module.scan(text.content)
-        if not found.seen and not found.version:
+        if found is None or not (found.seen or found.version):
             raise ReadError(f"{text.file}: {_what_is_it(text)}")
         configurations += 1
         whole = whole and found.whole and text.complete is not False
-        missing = groups.inherit(found, text.file)
+        missing = _part("groups").inherit(found, text.file)
         whole = whole and not missing
-        reader = read.Reader(config, text.file)
+        reader = _part("read").Reader(config, text.file)
         reader.read(found, missing)
         lines += reader.lines
         count += reader.count
@@ -54,10 +65,18 @@ def to_state(capture: Capture) -> Device:
     device = _device(capture, config, whole=whole and configurations > 0)
     device = replace(device, lines=tuple(lines), lines_read=count, complete=_complete(config, capture, whole=whole))
     for command, text in shown:
-        device = show.add(device, command, text)
+        device = _part("show").add(device, command, text)
     if not (device.ports or device.objects or device.pools or config.has_cos or config.has_interfaces or config.host):
         raise ReadError(f"{capture.file}: no interface and no class-of-service statement in it")
     return device
+
+
+def _command(text: Text) -> str:
+    """Return the id of the command that a capture names for a text, an empty string when it names none we know."""
+    if not text.command:
+        return ""
+    commands = registry.get("junos").manifest.commands
+    return next((found.id for found in commands if text.command in {found.send, found.id}), "")
 
 
 def _what_is_it(text: Text) -> str:
@@ -76,7 +95,7 @@ def _complete(config: object, capture: Capture, *, whole: bool) -> frozenset[str
 
 
 def _device(capture: Capture, config: object, *, whole: bool) -> Device:
-    effective, objects = (load_module(_HERE / f"{name}.py") for name in ("effective", "objects"))
+    effective = _part("effective")
     resolver = effective.Resolver(config, whole=whole)
     ports = resolver.ports()
     return Device(
@@ -86,7 +105,7 @@ def _device(capture: Capture, config: object, *, whole: bool) -> Device:
         pools=effective.pools(config),
         lags=effective.lags(config),
         os_version=config.version or None,  # type: ignore[attr-defined]
-        objects=objects.named(config, whole=whole, unmatched=resolver.unmatched),
+        objects=_part("objects").named(config, whole=whole, unmatched=resolver.unmatched),
     )
 
 
@@ -141,11 +160,11 @@ def _queues(qos: PortQos) -> tuple[Queue | None, ...] | None:
 
 def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     """Return what a QFX can carry of a planned device, and every change."""
-    found: tuple[Device, tuple[Adjustment, ...]] = load_module(_HERE / "fit.py").fit(device, defaults)
+    found: tuple[Device, tuple[Adjustment, ...]] = _part("fit").fit(device, defaults)
     return found
 
 
 def from_state(device: Device) -> Mapping[str, View]:
     """Return the view of `switch.set.j2`."""
-    found: Mapping[str, View] = load_module(_HERE / "view.py").from_state(device)
+    found: Mapping[str, View] = _part("view").from_state(device)
     return found
