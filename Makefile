@@ -10,7 +10,7 @@
 #   make clean     everything that these made
 
 PYTHON ?= python3
-EXAMPLES ?= minimal lab-25g
+EXAMPLES ?= minimal lab-25g pod-400g
 FUZZ_SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin
@@ -29,18 +29,18 @@ $(VENV)/.base:
 
 $(VENV)/.runtime: pyproject.toml $(VENV)/.base
 	@echo 'installing rocecfg into $(VENV) ...'
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install -qq --editable .
 	@touch $@
 
 $(VENV)/.test: pyproject.toml .ci/install-oracles $(VENV)/.runtime
 	@echo 'installing the test tools into $(VENV) ...'
-	@$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@$(BIN)/python -m pip install -qq --editable '.[test]'
 	@sh .ci/install-oracles $(BIN)/python
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.test
 	@echo 'installing the developer tools into $(VENV) ...'
-	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@$(BIN)/python -m pip install -qq --editable '.[dev]'
 	@touch $@
 
 # -- what people call ----------------------------------------------------------------------------------------------
@@ -53,10 +53,11 @@ demo: $(VENV)/.runtime
 	  $(BIN)/rocecfg lint $(OUT)/$$example --intent $$intent && \
 	  $(BIN)/rocecfg plan $$intent --short || exit 1; \
 	done
-	@echo; echo 'Files, one folder a device:'
+	@echo; echo 'Files, one folder a device; the first of each kind:'
 	@for example in $(EXAMPLES); do \
-	  find $(OUT)/$$example -type f ! -name capture.json | sort | head -8; \
-	  echo "  ... `find $(OUT)/$$example -type f ! -name capture.json | wc -l` files in $(OUT)/$$example"; \
+	  files=`find $(OUT)/$$example -type f ! -name capture.json | sort`; \
+	  echo "  $(OUT)/$$example: `echo "$$files" | wc -l` files"; \
+	  echo "$$files" | awk -F/ '!seen[$$NF]++ { print "    " $$0 }'; \
 	done
 	@echo; echo 'Next: $(BIN)/rocecfg plan examples/minimal.roce.yaml --why leaf1:Ethernet1/1'
 

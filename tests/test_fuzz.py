@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 import time
+from typing import TYPE_CHECKING
 
-import pytest
 from conftest import ROOT
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
+
+if TYPE_CHECKING:
+    import pytest
 
 fuzz = load_module(ROOT / "benchmarks" / "fuzz.py")
 SEED = fuzz.Seed("nxos", "a.cfg", "", "interface Ethernet1/1\n  mtu 9216\n")
