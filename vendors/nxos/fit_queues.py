@@ -186,14 +186,20 @@ def _group(
         log("dropped", f"{log_at}.reserved", "a reserve or pool", "none", "no documented command sets it")
     made = PriorityGroup(lossless=True, mtu=system.class_mtu)
     headroom = group.headroom
-    if headroom is None or headroom.amount is None or headroom.amount.value == 0:
-        return replace(made, headroom=Headroom(by="box"))
     longest = system.limits["long_cable"]["metres"]
+    if headroom is None or headroom.amount is None or headroom.amount.value == 0:
+        if cable is not None and cable > longest:
+            because = f"over {longest} m the headroom the box keeps is too small and the pause buffer must be stated"
+            log("refused", f"{log_at}.headroom", f"none for {cable} m", "made by the box", because)
+        return replace(made, headroom=Headroom(by="box"))
     if cable is not None and cable <= longest:
         wanted = f"{headroom.amount.value} {headroom.amount.unit}s for {cable} m"
         because = f"up to {longest} m the box keeps the headroom of a no-drop class by itself; its size is not shown"
         log("box-made", f"{log_at}.headroom", wanted, "made by the box", because)
         if group.xoff_at is not None:
+            because = (
+                f"up to {longest} m the box sets the fill at which it pauses; stating it means stating the whole buffer"
+            )
             log("box-made", f"{log_at}.xoff_at", _limit(group.xoff_at), "made by the box", because)
         return replace(made, headroom=Headroom(by="box"))
     return _buffer(made, group, queue, system, log, log_at)
@@ -217,6 +223,11 @@ def _buffer(
     if room != _bytes(amount):
         log("quantised", f"{at}.headroom", f"{_bytes(amount)} B", f"{room} B", f"whole cells of {cell} B")
     trigger = _trigger(group.xoff_at, queue, known, log, at)
+    least = known["pause_buffer"]["minimum"]
+    if trigger + room < least:
+        wanted, room = room, -(-(least - trigger) // cell) * cell
+        because = f"buffer-size, trigger and headroom together, is accepted from {least} B on (93180YC-EX, 10.3(8))"
+        log("quantised", f"{at}.headroom", f"{wanted} B", f"{room} B", because)
     most = (top - room) // cell * cell
     if trigger > most:
         because = f"buffer-size, trigger and headroom together, ends at {top} B in 9.x"
@@ -262,7 +273,10 @@ def _trigger(
     high = queue.ecn.curves[0].high if queue.ecn is not None and queue.ecn.curves else None
     if high is not None:
         trigger = max(int(high.value * 1000 * 5 // 4) // cell * cell, low)
-        because = f"9.x has only a static pause-threshold: 5/4 of Kmax ({high.value} kbytes) keeps ECN before PFC"
+        because = (
+            f"9.x has only a static pause-threshold, reserved on the port with the headroom: "
+            f"5/4 of Kmax ({high.value} kbytes) lets one port meet the whole marking ramp before it is paused"
+        )
     else:
         trigger = known["pause_threshold_published"]["bytes"]
         because = "9.x has only a static pause-threshold: the value of the published storage configuration"

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
 from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, PortWatchdog, intern_ports
 from tests.planned import planned_qos, planned_switch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 GIGABIT = 1_000_000_000
 
@@ -34,7 +30,7 @@ def small_plan() -> Device:
 
 
 @st.composite
-def port_settings(draw: Callable[..., object], lossless: dict[int, int], cnp: tuple[int, int] | None) -> PortQos:
+def port_settings(draw: st.DrawFn, lossless: dict[int, int], cnp: tuple[int, int] | None) -> PortQos:
     kmin = draw(st.integers(20_000, 900_000))
     qos = planned_qos(
         lossless=lossless,
@@ -64,7 +60,7 @@ def port_settings(draw: Callable[..., object], lossless: dict[int, int], cnp: tu
 
 
 @st.composite
-def plans(draw: Callable[..., object]) -> Device:
+def plans(draw: st.DrawFn) -> Device:
     """A device with one PFC set, ports of several kinds, odd DSCPs and several ways to write a port's name."""
     priorities = draw(st.lists(st.integers(1, 6), min_size=1, max_size=2, unique=True))
     dscps = draw(st.lists(st.integers(1, 63), min_size=len(priorities) + 1, max_size=len(priorities) + 1, unique=True))

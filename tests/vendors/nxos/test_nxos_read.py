@@ -107,7 +107,7 @@ def test_what_is_in_force_on_a_port() -> None:
     assert qos.watchdog is not None
     assert (qos.watchdog.enabled, qos.watchdog.priorities, qos.watchdog.poll, qos.watchdog.detect) == (
         True,
-        {3},
+        frozenset({3}),
         100,
         None,
     )
@@ -416,7 +416,7 @@ def test_policies_unattached_undefined_and_of_the_system() -> None:
 
 def test_part_of_a_configuration_has_no_broken_references() -> None:
     only_ports = read(PORT)
-    assert only_ports.complete == {"interfaces"}
+    assert only_ports.complete == frozenset({"interfaces"})
     assert not only_ports.objects
     assert only_ports.ports["Ethernet1/1"].qos.trust is None
     only_policies = read(POLICIES)
@@ -457,7 +457,7 @@ def test_port_channel_and_members_share_settings_both_ways() -> None:
     assert owner.qos.pfc is not None
     assert owner.qos.pfc.admin == "on"
     assert owner.qos.dcbx is not None
-    assert owner.qos.dcbx.advertises == {"pfc"}
+    assert owner.qos.dcbx.advertises == frozenset({"pfc"})
     assert {lag.name: lag.members for lag in device.lags or ()} == {
         "port-channel50": ("Ethernet1/41", "Ethernet1/42"),
         "port-channel60": ("Ethernet1/51", "Ethernet1/52"),

@@ -23,6 +23,7 @@ from rocecfg.state.model import (
     LinkPause,
     Pfc,
     Pool,
+    PriorityGroup,
     Queue,
     Static,
     code_map,
@@ -162,6 +163,15 @@ def test_a_planned_static_trigger_goes_down_to_whole_cells() -> None:
     assert "pause buffer-size 229424 pause-threshold 131040 resume-threshold 112528" in text_of(fitted)
 
 
+def test_a_small_pause_buffer_is_filled_up_to_what_a_device_accepts() -> None:
+    qos = planned_qos(cable=400, headroom=500)
+    groups = list(qos.priority_groups or ())
+    groups[3] = replace(groups[3], xoff_at=Static(Amount.of_bytes(100)))  # type: ignore[type-var]
+    fitted, _ = fit(one_port(replace(qos, priority_groups=tuple(groups))))
+    assert "pause buffer-size 27456 pause-threshold 12480 resume-threshold" in text_of(fitted)
+    assert read_back(fitted) == fitted
+
+
 def test_thresholds_go_to_the_nearest_kbyte_and_stay_ordered() -> None:
     fitted, _ = fit(one_port(planned_qos(kmin=150_499, kmax=150_501)))
     queue = fitted.ports["Ethernet1/1"].qos.queue(3)
@@ -226,6 +236,8 @@ def test_what_must_not_change_silently_is_refused() -> None:
     assert "tc_to_queue" in refused(one_port(shared))
     assert "tc_to_queue" in refused(one_port(replace(qos, tc_to_queue=sixteen({0: 0, 3: 3, 6: 9}))))
     assert "pfc_enabled" in refused(replace(one_port(qos), pfc_enabled=False))
+    bare = replace(planned_qos(cable=300), priority_groups=eight({3: PriorityGroup(lossless=True)}))
+    assert "priority_groups.3.headroom" in refused(one_port(bare))
     assert "name" in refused(planned_switch("nxos", ["swp1"]))
 
 

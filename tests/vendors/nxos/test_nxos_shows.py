@@ -106,9 +106,13 @@ def test_queues_and_groups_of_priorities() -> None:
     assert not device.lines
     assert qos.priority_to_queue is not None
     assert qos.priority_to_pg is not None
-    assert (qos.priority_to_queue[3], qos.priority_to_pg[3], qos.priority_to_queue[0]) == ({4}, {4}, None)
+    assert (qos.priority_to_queue[3], qos.priority_to_pg[3], qos.priority_to_queue[0]) == (
+        frozenset({4}),
+        frozenset({4}),
+        None,
+    )
     assert qos.pfc is not None
-    assert qos.pfc.oper == {3}
+    assert qos.pfc.oper == frozenset({3})
 
 
 def test_watchdog_in_force() -> None:
@@ -117,7 +121,7 @@ def test_watchdog_in_force() -> None:
     assert not device.lines
     assert one is not None
     assert two is not None
-    assert (one.enabled, one.priorities, one.action) == (True, {3}, "alert")
+    assert (one.enabled, one.priorities, one.action) == (True, frozenset({3}), "alert")
     assert two.enabled is False
     off = read(WATCHDOG.replace("interval [Enabled]", "interval [Disabled]")).ports["Ethernet1/1"].qos.watchdog
     assert off is not None
@@ -137,8 +141,8 @@ def test_show_commands_complete_the_configuration_and_override_nothing() -> None
     device = read(CONFIG, PFC, INTERFACE)
     port = device.ports["Ethernet1/1"]
     assert port.qos.pfc is not None
-    assert (port.qos.pfc.admin, port.qos.pfc.tx, port.qos.pfc.oper) == ("auto", {3}, {3})
-    assert port.qos.pfc.sends() == {3}
+    assert (port.qos.pfc.admin, port.qos.pfc.tx, port.qos.pfc.oper) == ("auto", frozenset({3}), frozenset({3}))
+    assert port.qos.pfc.sends() == frozenset({3})
     assert port.mtu == 9216
     assert port.qos.link_pause == LinkPause(rx=True, tx=False)
 
