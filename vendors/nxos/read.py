@@ -32,6 +32,7 @@ _EXPECTED = (
 _PAGER = "--More--"
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
+_PRINTED_BY = re.compile(r"^!Command: (show (?:running|startup)-config[^\n]*)", re.MULTILINE)
 _SHOW_IDS = ("show-interface-pfc", "show-queuing", "show-pfc-queue", "show-interface")
 
 
@@ -98,7 +99,7 @@ def _from_config(text: Text) -> Device:
         ports=_ports(config),
         pfc_enabled=False if killed else None,
         os_version=config.version or None,
-        complete=frozenset() if _cut_off(text) else _complete(config),
+        complete=frozenset() if _cut_off(text) else _complete(config, text),
         lags=tuple(Lag(name, tuple(members)) for name, members in channels.items()) if config.interfaces else None,
         objects=_OBJECTS.objects(config),
         lines=tuple(config.lines),
@@ -118,9 +119,16 @@ def _cut_off(text: Text) -> bool:
     return False
 
 
-def _complete(config: Config) -> frozenset[str]:
-    """Return the sections whose silence means the default: those that are really there, or all of a whole text."""
+def _complete(config: Config, text: Text) -> frozenset[str]:
+    """Return the sections whose silence means the default: those that are really there, or all of a whole text.
+
+    `show running-config ipqos` and the like print a part of each interface: their silence proves nothing there.
+    """
     policies = bool(config.policies or config.system_number)
+    printed = _PRINTED_BY.search(text.content, 0, 1000)
+    command = text.command or (printed[1].strip() if printed is not None else "")
+    if command.startswith("show running-config ") and command.split()[2:] != ["all"]:
+        return frozenset({"qos", "maps", "buffers"}) if policies and "ipqos" in command else frozenset()
     if config.interfaces and (policies or config.hostname or config.version):
         return frozenset({"all"})
     if config.interfaces:

@@ -428,6 +428,22 @@ def test_part_of_a_configuration_has_no_broken_references() -> None:
     assert system.ecn.curves, "policies without ports are judged by what system qos puts on every port"
 
 
+@pytest.mark.parametrize(
+    ("command", "complete"),
+    [
+        ("show running-config", frozenset({"all"})),
+        ("show running-config all", frozenset({"all"})),
+        ("show startup-config", frozenset({"all"})),
+        ("show running-config ipqos", frozenset({"qos", "maps", "buffers"})),
+        ("show running-config interface Ethernet1/1", frozenset()),
+    ],
+)
+def test_a_command_that_prints_a_part_proves_no_more(command: str, complete: frozenset[str]) -> None:
+    text = Text("leaf1.cfg", CONFIG, command)
+    assert stated(Capture("", "nxos", (text,), file="leaf1.cfg")).complete == complete
+    assert read(f"\n!Command: {command}\n!Time: Mon Nov 30 10:00:00 2026\n\n{CONFIG}").complete == complete
+
+
 def test_ranges_overlap_and_the_last_line_wins() -> None:
     content = (
         CONFIG
