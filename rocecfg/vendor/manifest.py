@@ -26,20 +26,48 @@ JSON and YAML files are compared as paths: `TABLE/<key>/field`, `set/qos/pfc/<na
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from rocecfg.errors import ConfigurationError
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
+
+from rocecfg import yamlfile
+from rocecfg.errors import ConfigurationError, IntentError, did_you_mean
+from rocecfg.units import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-LEVELS = ("schema", "device", "documented", "inferred")
+    from pydantic_core import ErrorDetails
+
+    from rocecfg.yamlfile import Document
+
+Level = Literal["schema", "device", "documented", "inferred"]
+LEVELS: tuple[str, ...] = get_args(Level)
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+def _pattern(text: Any) -> re.Pattern[str]:
+    if not isinstance(text, str) or not text:
+        raise ValueError("a pattern is expected: a regular expression in quotes")
+    try:
+        return re.compile(text, re.MULTILINE)
+    except re.error as error:
+        raise ValueError(f"no regular expression: {error}") from error
+
+
+def _mode(text: Any) -> int:
+    if not isinstance(text, str) or not re.fullmatch(r"0?[0-7]{3}", text):
+        raise ValueError('a file mode is expected, in quotes: "0644", "0755"')
+    return int(text, 8)
+
+
+class _Entry(BaseModel):
+    """A piece of a manifest: read once, no other keys than its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Command(_Entry):
     """A read-only command that an audit sends, and how its text is proved whole."""
 
     send: str
@@ -47,105 +75,90 @@ class Command:
     whole_when: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Detect:
+class Detect(_Entry):
     """A pattern that tells a text of this system."""
 
-    pattern: re.Pattern[str]
-    score: int
+    pattern: Annotated[re.Pattern[str], PlainValidator(_pattern)]
+    score: Annotated[int, Field(strict=True)]
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(_Entry):
     """A file that is rendered for each device. `command` = the text it stands for when it is read back."""
 
     file: str
     template: str
-    mode: int = 0o644
+    mode: Annotated[int, PlainValidator(_mode)] = 0o644
     command: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(_Entry):
     """Who says that a rendered line shape exists."""
 
     shape: str
-    level: str
+    level: Level
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(_Entry):
     """All of a `vendor.yaml`."""
 
     name: str
     title: str
-    kind: str
-    netmiko: str
-    commands: tuple[Command, ...]
-    detect: tuple[Detect, ...]
-    render: tuple[Output, ...]
-    capabilities: dict[str, str]
-    evidence: tuple[Evidence, ...]
-    sources: tuple[str, ...]
+    kind: Literal["switch", "host"]
+    netmiko: str = ""
+    commands: tuple[Command, ...] = ()
+    detect: tuple[Detect, ...] = ()
+    render: tuple[Output, ...] = ()
+    capabilities: dict[str, str] = {}
+    evidence: tuple[Evidence, ...] = ()
+    sources: tuple[str, ...] = ()
     port_names: tuple[str, ...] = ()
+
+
+_ENTRIES: dict[str, type[_Entry]] = {"commands": Command, "detect": Detect, "render": Output, "evidence": Evidence}
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """Return a YAML file of ours as plain data. Raises ConfigurationError when it is broken."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    try:
-        data = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
-    except (OSError, YAMLError, ValueError) as error:
-        raise ConfigurationError(f"{path}: {error}") from error
-    if not isinstance(data, dict):
-        raise ConfigurationError(f"{path}: a mapping is expected")
+    data: dict[str, Any] = _document(path).data
     return data
 
 
 @lru_cache(maxsize=64)
 def load_manifest(folder: Path) -> Manifest:
-    """Return the manifest of a vendor folder. Raises ConfigurationError naming the file and the key."""
-    path = folder / "vendor.yaml"
-    data = read_yaml(path)
+    """Return the manifest of a vendor folder. Raises ConfigurationError naming each line and key that is wrong."""
+    document = _document(folder / "vendor.yaml")
     try:
-        known = {item.name for item in fields(Manifest)}
-        unknown = set(data) - known
-        if unknown:
-            raise ConfigurationError(f"{path}: unknown key {', '.join(sorted(unknown))}")
-        evidence = tuple(Evidence(**entry) for entry in data.get("evidence", ()))
-        for entry in evidence:
-            if entry.level not in LEVELS:
-                accepted = ", ".join(LEVELS)
-                raise ConfigurationError(
-                    f"{path}: evidence level {entry.level!r} of {entry.shape!r}: one of {accepted}"
-                )
-        return Manifest(
-            name=data["name"],
-            title=data["title"],
-            kind=data["kind"],
-            netmiko=data.get("netmiko", ""),
-            commands=tuple(Command(**entry) for entry in data.get("commands", ())),
-            detect=tuple(
-                Detect(re.compile(entry["pattern"], re.MULTILINE), entry["score"], entry.get("id", ""))
-                for entry in data.get("detect", ())
-            ),
-            render=tuple(
-                Output(
-                    entry["file"],
-                    entry["template"],
-                    int(entry.get("mode", "0644"), 8),
-                    entry.get("command", ""),
-                )
-                for entry in data.get("render", ())
-            ),
-            capabilities={str(key): str(value) for key, value in data.get("capabilities", {}).items()},
-            evidence=evidence,
-            sources=tuple(data.get("sources", ())),
-            port_names=tuple(data.get("port_names", ())),
-        )
-    except (KeyError, TypeError, re.error) as error:
-        raise ConfigurationError(f"{path}: {error!r}") from error
+        return Manifest.model_validate(document.data)
+    except ValidationError as error:
+        lines = [_mistake(detail, document) for detail in error.errors(include_url=False)[:20]]
+        raise ConfigurationError("\n".join(lines)) from error
+
+
+def _document(path: Path) -> Document:
+    try:
+        document = yamlfile.load_path(path)
+    except IntentError as error:
+        raise ConfigurationError(str(error)) from error
+    if not isinstance(document.data, dict):
+        raise ConfigurationError(f"{path}: a mapping is expected")
+    return document
+
+
+def _mistake(detail: ErrorDetails, document: Document) -> str:
+    """Return one of pydantic's errors as place, key, what stands there and what is accepted."""
+    path, kind, raw = detail["loc"], detail["type"], detail["input"]
+    key, place = ".".join(map(str, path)), document.place(path)
+    context: dict[str, Any] = detail.get("ctx", {})
+    if kind == "missing":
+        return f"{place}: {key} is missing"
+    if kind == "extra_forbidden":
+        known = _ENTRIES[str(path[0])].model_fields if len(path) > 1 else Manifest.model_fields
+        near = did_you_mean(str(path[-1]), known)
+        return f"{document.key_place(path)}: unknown key {key}{near}; accepted: {', '.join(known)}"
+    if kind == "value_error":
+        return f"{place}: {key}: {shown(raw)}: {context['error']}"
+    accepted = detail["msg"].removeprefix("Input should be ")
+    near = did_you_mean(raw, re.findall(r"'(\w+)'", accepted)) if isinstance(raw, str) else ""
+    return f"{place}: {key}: {shown(raw)} is not accepted{near}; accepted: {accepted}"

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, cast
 
 from rocecfg.errors import ReadError, UsageError, did_you_mean
 from rocecfg.packs import load_module, room_folders
-from rocecfg.vendor.manifest import Manifest, load_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rocecfg.state.capture import Text
     from rocecfg.vendor.api import VendorModule
+    from rocecfg.vendor.manifest import Manifest
 
 _LOOKED_AT = 1_000_000
 """Characters of a text that detection looks at."""
@@ -59,6 +59,8 @@ def names() -> list[str]:
 @lru_cache(maxsize=64)
 def get(name: str) -> Vendor:
     """Return a system by name. Raises UsageError with the nearest known name."""
+    from rocecfg.vendor.manifest import load_manifest  # brings pydantic: only where a manifest is read
+
     folders = vendor_folders()
     if name not in folders:
         raise UsageError(f'unknown system "{name}"{did_you_mean(name, folders)} Known: {", ".join(folders)}')
