@@ -1,4 +1,4 @@
-"""What Cumulus does where a complete text is silent, and what it derives: the step that ends reading and planning alike.
+"""What Cumulus does where a complete text is silent, and what it derives: it ends reading and planning alike.
 
 Source: Quality-of-Service pages 5.11 and 5.14 (values in `limits.yaml`, `defaults:`).
 """
@@ -110,7 +110,7 @@ class _Fill:
             self._put("cable", CABLE)
 
     def buffers(self) -> None:
-        """The lossless priorities have a group each, all others share the lossy one (numbered after the first that is not lossless)."""
+        """Give each lossless priority its group; all others share one, numbered after the first of them."""
         stated = self._qos.priority_groups or (None,) * 8
         lossless = {number for number, group in enumerate(stated) if group is not None and group.lossless}
         groups: dict[int, PriorityGroup] = {}

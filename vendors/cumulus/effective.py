@@ -122,7 +122,7 @@ def _binds(leaves: dict[tuple[str, ...], Leaf]) -> bool:
 
 
 def _watchdog(facts: Facts, name: str, bonds: dict[str, tuple[str, ...]]) -> bool | None:
-    """The watchdog stands on physical ports only: a bond has it when all its members have it."""
+    """Return the switch of a port; it stands on physical ports only, so a bond has it when all members do."""
     if name in bonds:
         states = [_watchdog(facts, member, {}) for member in bonds[name]]
         return all(states) if states and None not in states else None

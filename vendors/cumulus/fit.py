@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import (
-    Amount,
     Device,
-    Dynamic,
     Lag,
     Pool,
     Port,
@@ -34,6 +31,7 @@ _HERE = Path(__file__)
 profiles = load_module(_HERE.with_name("profiles.py"))
 defaults = load_module(_HERE.with_name("defaults.py"))
 fit_port = load_module(_HERE.with_name("fit_port.py"))
+fit_buffers = load_module(_HERE.with_name("fit_buffers.py"))
 
 _NAME = re.compile(r"swp[0-9]{1,3}(?:s[0-9]{1,2})?|[A-Za-z][A-Za-z0-9_-]{0,14}")
 
@@ -54,8 +52,8 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     work.ports()
     work.queue_map()
     work.watchdog()
-    work.shares()
-    work.pools()
+    fit_buffers.shares(work)
+    fit_buffers.pools(work)
     work.schedulers()
     return work.result(), tuple(work.adjustments)
 
@@ -67,8 +65,13 @@ class _Fit:
         self._device = device
         self._by_name = dict(device.ports)
         self.adjustments: list[Adjustment] = []
-        self._pools: tuple[Pool, ...] | None = device.pools
+        self.planned_pools: tuple[Pool, ...] | None = device.pools
+        self.limits = limits()
         self._lags = device.lags
+
+    def now(self) -> Device:
+        """Return the device as fitted so far."""
+        return replace(self._device, ports=self._by_name)
 
     def note(self, where: str, field: str, wanted: object, got: object, kind: Kind, because: str) -> None:
         """Record one change, once."""
@@ -76,17 +79,17 @@ class _Fit:
         if change not in self.adjustments:
             self.adjustments.append(change)
 
-    def _each(self, change: Any) -> None:
+    def each(self, change: Any) -> None:
         """Apply `change(qos, ports) -> qos` to each distinct QoS once."""
         new: dict[int, PortQos] = {}
-        for qos, ports in distinct_qos(replace(self._device, ports=self._by_name)):
+        for qos, ports in distinct_qos(self.now()):
             new[id(qos)] = change(qos, ports)
         self._by_name = intern_ports(replace(port, qos=new[id(port.qos)]) for port in self._by_name.values())
 
     def names(self) -> None:
         """Interface names and MTUs."""
         bounds = limits()["ranges"]["mtu"]
-        changed: dict[tuple[int, str, int], list[Port]] = {}
+        changed: dict[tuple[int, Any, int], list[Port]] = {}
         for name, port in self._by_name.items():
             if not _NAME.fullmatch(name):
                 self.note(
@@ -100,9 +103,15 @@ class _Fit:
             if mtu != port.mtu:
                 changed.setdefault((port.mtu, counts, mtu), []).append(port)
             self._by_name[name] = replace(port, nic=None, mtu=mtu, mtu_counts="ip")
-        for (wanted, counts, got), ports in changed.items():
-            self.note(profiles.label(ports), "mtu", f"{wanted} bytes ({counts})", f"{got} bytes (ip)", "quantised",
-                      f"`link mtu` counts the IP packet, without Ethernet header, and takes {bounds['from']} to {bounds['to']}")  # fmt: skip
+        for (wanted, said, got), ports in changed.items():
+            self.note(
+                profiles.label(ports),
+                "mtu",
+                f"{wanted} bytes ({said})",
+                f"{got} bytes (ip)",
+                "quantised",
+                f"`link mtu` counts the IP packet without Ethernet header, {bounds['from']} to {bounds['to']}",
+            )
 
     def lags(self) -> None:
         """Members carry the QoS of their bond: NVUE refuses it on the members."""
@@ -136,11 +145,11 @@ class _Fit:
             )
             return fitted
 
-        self._each(change)
+        self.each(change)
 
     def queue_map(self) -> None:
         """One map from switch priority to queue for the device; open classes ride with best effort."""
-        planned = [qos for qos, _ in distinct_qos(replace(self._device, ports=self._by_name))]
+        planned = [qos for qos, _ in distinct_qos(self.now())]
         if not any(qos.tc_to_queue for qos in planned):
             return
         lossless = frozenset[int]().union(*(fit_port.lossless_of(qos) for qos in planned))
@@ -150,16 +159,28 @@ class _Fit:
                 if queue is None:
                     continue
                 if tc > 7 or queue > 7 or merged.setdefault(tc, queue) != queue:
-                    self.note("all ports", f"tc_to_queue.{tc}", queue, merged.get(tc), "refused",
-                              "NVUE has one map of eight switch priorities to eight queues for the whole switch")  # fmt: skip
+                    self.note(
+                        "all ports",
+                        f"tc_to_queue.{tc}",
+                        queue,
+                        merged.get(tc),
+                        "refused",
+                        "NVUE has one map of eight switch priorities to eight queues for the whole switch",
+                    )
         best = merged.get(0, 0)
         taken = {merged.get(tc, tc) for tc in lossless}
         opened = [tc for tc in range(8) if tc not in merged]
         for tc in opened:
             merged[tc] = best if tc not in lossless and best not in taken else tc
         if opened:
-            self.note("all ports", "tc_to_queue", "open", f"classes {', '.join(map(str, opened))} in queue {best}", "chosen",
-                      "an unused class in a queue of its own would have no share; the RoCE mode does the same")  # fmt: skip
+            self.note(
+                "all ports",
+                "tc_to_queue",
+                "open",
+                f"classes {', '.join(map(str, opened))} in queue {best}",
+                "chosen",
+                "an unused class in a queue of its own would have no share; the RoCE mode does the same",
+            )
         for tc, queue in merged.items():
             if tc not in lossless and queue in taken:
                 self.note(
@@ -175,20 +196,22 @@ class _Fit:
         def change(qos: PortQos, ports: list[Port]) -> PortQos:
             for priority, queues in enumerate(qos.priority_to_queue or ()):
                 if queues is not None and priority in lossless and queues != frozenset({full[priority]}):
-                    self.note(profiles.label(ports), f"priority_to_queue.{priority}", sorted(queues), full[priority], "refused",
-                              "a PFC frame stops the queue its switch priority is mapped to")  # fmt: skip
+                    self.note(
+                        profiles.label(ports),
+                        f"priority_to_queue.{priority}",
+                        sorted(queues),
+                        full[priority],
+                        "refused",
+                        "a PFC frame stops the queue its switch priority is mapped to",
+                    )
             return replace(qos, tc_to_queue=full, priority_to_queue=None)
 
-        self._each(change)
+        self.each(change)
 
     def watchdog(self) -> None:
         """One poll interval and one number of polls for the device."""
         bounds = limits()["ranges"]
-        armed = [
-            q.watchdog
-            for q, _ in distinct_qos(replace(self._device, ports=self._by_name))
-            if q.watchdog and q.watchdog.enabled
-        ]
+        armed = [q.watchdog for q, _ in distinct_qos(self.now()) if q.watchdog and q.watchdog.enabled]
         poll = max([defaults.POLL if not armed else 0, *(dog.poll or defaults.POLL for dog in armed)])
         poll = min(max(poll, bounds["watchdog_poll"]["from"]), bounds["watchdog_poll"]["to"])
         detect = max([0, *(dog.detect or 0 for dog in armed)]) or poll * defaults.ROBUSTNESS
@@ -207,7 +230,7 @@ class _Fit:
                 self._watchdog_changes(where, own, got)
             return replace(qos, watchdog=got)
 
-        self._each(change)
+        self.each(change)
 
     def _watchdog_changes(self, where: str, own: PortWatchdog, got: PortWatchdog) -> None:
         reasons: dict[str, tuple[Kind, str]] = {
@@ -226,103 +249,6 @@ class _Fit:
                 ]
                 unit = " ms" if field in {"poll", "detect", "restore"} else ""
                 self.note(where, f"watchdog.{field}", f"{shown[0]}{unit}", f"{shown[1]}{unit}", kind, because)
-
-    def shares(self) -> None:
-        """Alphas stand once for the device: the lossless ingress groups, the lossless queues, each lossy queue."""
-        all_qos = [qos for qos, _ in distinct_qos(replace(self._device, ports=self._by_name))]
-        lossless = frozenset[int]().union(*(fit_port.lossless_of(qos) for qos in all_qos))
-        ingress = [g.xoff_at for q in all_qos for g in q.priority_groups or () if g and isinstance(g.xoff_at, Dynamic)]
-        xoff = self._alpha("priority_groups.xoff_at", ingress)
-        to_queue = next((qos.tc_to_queue for qos in all_qos if qos.tc_to_queue), tuple(range(8)))
-        full = {to_queue[sp] for sp in lossless}
-        limit: dict[int, Dynamic | None] = {}
-        of_queue = {n: [q.queues[n] for q in all_qos if q.queues and q.queues[n]] for n in range(8)}
-        shared = self._alpha(
-            "queues.limit",
-            [q.limit for n in full for q in of_queue.get(n or 0, ()) if q and isinstance(q.limit, Dynamic)],
-        )
-        for number in range(8):
-            own = [queue.limit for queue in of_queue[number] if queue and isinstance(queue.limit, Dynamic)]
-            limit[number] = shared if number in full else self._alpha(f"queues.{number}.limit", own)
-
-        def change(qos: PortQos, _: list[Port]) -> PortQos:
-            groups = fit_port.groups(qos, lossless, xoff)
-            queues = qos.queues
-            if queues is not None or any(limit.values()):
-                filled = queues or (None,) * 8
-                queues = tuple(
-                    replace(queue or Queue(), limit=limit[number]) if queue or limit[number] else None
-                    for number, queue in enumerate(filled)
-                )
-            return replace(qos, priority_groups=groups, tc_to_pg=None, priority_to_pg=None, queues=queues)
-
-        self._each(change)
-
-    def _alpha(self, field: str, wanted: list[Dynamic]) -> Dynamic | None:
-        steps = sorted(Fraction(text) for text in limits()["alphas"]["values"])
-        ratios = {each.alpha for each in wanted if each.alpha is not None}
-        if any(each.alpha is None for each in wanted):
-            self.note("all ports", field, "an index", "default", "dropped", "NVUE names alphas by their ratio")
-        if not ratios:
-            return None
-        lowest = min(ratios)
-        got = max([step for step in steps if step <= lowest], default=steps[0])
-        for ratio in sorted(ratios):
-            if ratio != got:
-                kind: Kind = "quantised" if len(ratios) == 1 else "equalised"
-                self.note(
-                    "all ports",
-                    field,
-                    f"alpha {ratio}",
-                    f"alpha {got}",
-                    kind,
-                    "one alpha for the switch, from NVUE's list, not above the plan's",
-                )
-        return Dynamic(got)
-
-    def pools(self) -> None:
-        """A lossless pool has no memory until it is given some."""
-        lossless = any(fit_port.lossless_of(qos) for qos, _ in distinct_qos(replace(self._device, ports=self._by_name)))
-        if not lossless:
-            if self._pools and self._pools != (
-                Pool("default-lossy", "both", lossless=False, total=Amount(100, "percent")),
-            ):
-                self.note(
-                    "device", "pools", "stated", "default", "dropped", "without PFC all memory is the lossy pool's"
-                )
-            self._pools = None
-            return
-        shares = {
-            pool.lossless: pool.total.value
-            for pool in self._pools or ()
-            if pool.lossless is not None
-            and pool.total is not None
-            and pool.total.unit == "percent"
-            and pool.direction != "egress"
-        }
-        half = limits()["chosen"]["lossless_memory"]["value"]
-        planned = shares.get(True)
-        share = min(max(math.ceil(planned), 1), 99) if planned is not None else half
-        rest = min(max(math.floor(shares.get(False, 100 - share)), 1), 100 - share)
-        if planned is None:
-            self.note("device", "pools", "open", f"lossless {share} %, lossy {rest} %", "chosen",
-                      "a lossless pool has no memory until it is given a share; half and half is what the RoCE mode uses")  # fmt: skip
-        elif planned != share or shares.get(False, rest) != rest:
-            self.note("device", "pools", f"lossless {planned} %, lossy {shares.get(False)} %", f"lossless {share} %, lossy {rest} %",
-                      "quantised", "whole percents, together not above 100")  # fmt: skip
-        if any(pool.headroom is not None or pool.oversubscription is not None for pool in self._pools or ()):
-            self.note(
-                "device",
-                "pools.headroom",
-                "shared headroom",
-                "none",
-                "dropped",
-                "rendered on no release: only the 5.18 schema has it",
-            )
-        self._pools = (
-            Pool("default-lossless", "both", lossless=True, total=Amount(share, "percent")),
-            Pool("default-lossy", "both", lossless=False, total=Amount(rest, "percent")),
-        )
 
     def schedulers(self) -> None:
         """In a named scheduler profile, a queue that is left out gets weight 0."""
@@ -376,7 +302,7 @@ class _Fit:
             ecn_enabled=None,
             ecn_on_pool=None,
             traffic=None,
-            pools=self._pools,
+            pools=self.planned_pools,
             buffer_model="dynamic",
             complete=frozenset({"all"}),
             lags=self._lags,

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from rocecfg.packs import load_module
 from rocecfg.state.model import (
-    UNLIMITED,
     Amount,
     CodeMap,
-    Curve,
     Dynamic,
-    Ecn,
     Headroom,
     LinkPause,
     Pfc,
     PortQos,
     PriorityGroup,
-    Queue,
     Static,
     eight,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-Note = "Callable[[str, object, object, str, str], None]"
+fit_queues = load_module(Path(__file__).with_name("fit_queues.py"))
 
 
 def lossless_of(qos: PortQos) -> frozenset[int]:
@@ -65,7 +59,7 @@ def fit_port(qos: PortQos, note: Any, limits: dict[str, Any], release: str) -> P
         link_pause=None if pause is None else LinkPause(bool(pause.rx), bool(pause.tx)),
         cable=_cable(qos, lossless, limits, note),
         priority_groups=_explicit(qos, lossless, note),
-        queues=_queues(qos, limits, release, note),
+        queues=fit_queues.queues(qos, release, note),
     )
 
 
@@ -101,8 +95,13 @@ def _check_groups(qos: PortQos, lossless: frozenset[int], note: Any) -> None:
         groups = qos.priority_to_pg[priority]
         classes = {tc for tc, group in enumerate(qos.tc_to_pg) if groups and group in groups}
         if groups is not None and classes != {priority}:
-            note("priority_to_pg", f"classes {sorted(classes)} paused by priority {priority}", f"class {priority}", "refused",
-                 "PFC's priority is the switch priority: class and priority have one number")  # fmt: skip
+            note(
+                "priority_to_pg",
+                f"classes {sorted(classes)} paused by priority {priority}",
+                f"class {priority}",
+                "refused",
+                "PFC's priority is the switch priority: class and priority have one number",
+            )
 
 
 def _best_effort(lossless: frozenset[int]) -> int:
@@ -157,7 +156,7 @@ def _cable(qos: PortQos, lossless: frozenset[int], limits: dict[str, Any], note:
 
 
 def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[PriorityGroup | None, ...] | None:
-    """Groups by priority: stated bytes where buffer and trigger are both stated, else worked out from the cable."""
+    """Return the groups by priority: bytes where buffer and trigger are both stated, else sized by the cable."""
     planned: dict[int, PriorityGroup] = {}
     for priority in sorted(lossless):
         numbers = qos.priority_to_pg[priority] if qos.priority_to_pg is not None else None
@@ -174,9 +173,12 @@ def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[Priori
             max((each[2] for each in stated if each and each[2]), default=None),
         )
         made = PriorityGroup(
-            True, Headroom(Amount.of_bytes(headroom)), Static(Amount.of_bytes(xoff)), None,
+            True,
+            Headroom(Amount.of_bytes(headroom)),
+            Static(Amount.of_bytes(xoff)),
+            None,
             Amount.of_bytes(min(below, xoff)) if below else None,
-        )  # fmt: skip
+        )
         if len(set(stated)) > 1:
             note(
                 "priority_groups",
@@ -193,15 +195,26 @@ def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[Priori
             f"worked out from cable-length {qos.cable if qos.cable is not None else 10} m",
         )
         if amount is not None:
-            note(f"{field}.headroom", _shown(amount), length, "box-made",
-                 "the switch sizes headroom by cable length; stated bytes need a static trigger beside them")  # fmt: skip
+            note(
+                f"{field}.headroom",
+                fit_queues.shown(amount),
+                length,
+                "box-made",
+                "the switch sizes headroom by cable length; stated bytes need a static trigger beside them",
+            )
         for name in ("xon_at", "xon_below"):
             if getattr(group, name) is not None:
-                note(f"{field}.{name}", _shown(getattr(group, name)), length, "box-made", "it comes with the headroom")
+                note(
+                    f"{field}.{name}",
+                    fit_queues.shown(getattr(group, name)),
+                    length,
+                    "box-made",
+                    "it comes with the headroom",
+                )
         if isinstance(group.xoff_at, Static):
             note(
                 f"{field}.xoff_at",
-                _shown(group.xoff_at.amount),
+                fit_queues.shown(group.xoff_at.amount),
                 "alpha",
                 "dropped",
                 "a static trigger needs a stated headroom beside it",
@@ -246,7 +259,7 @@ def _dropped(planned: dict[int, PriorityGroup], note: Any) -> None:
                 value = getattr(group, name)
                 note(
                     f"priority_groups.{priority}.{name}",
-                    _shown(value) if isinstance(value, Amount) else value,
+                    fit_queues.shown(value) if isinstance(value, Amount) else value,
                     "none",
                     "dropped",
                     reason,
@@ -261,130 +274,3 @@ def groups(qos: PortQos, lossless: frozenset[int], alpha: Dynamic | None) -> tup
         group = own[priority] or PriorityGroup(lossless=True)
         made[priority] = group if isinstance(group.xoff_at, Static) else replace(group, lossless=True, xoff_at=alpha)
     return eight(made) if made else None
-
-
-def _queues(qos: PortQos, limits: dict[str, Any], release: str, note: Any) -> tuple[Queue | None, ...] | None:
-    if qos.queues is None:
-        return None
-    if any(queue is not None for queue in qos.queues[8:]):
-        note("queues", "a queue above 7", "0 to 7", "refused", "a port has eight egress queues")
-    planned = {number: queue for number, queue in enumerate(qos.queues[:8]) if queue is not None}
-    weights = _weights(planned, note)
-    strict = [number for number, queue in planned.items() if queue.scheduler == "strict"]
-    fitted: dict[int, Queue] = {}
-    for number, queue in planned.items():
-        at = f"queues.{number}"
-        ecn, wred = _curves(queue, at, release, limits, note)
-        rank = 1 if strict == [number] else None
-        if queue.rank not in {None, rank}:
-            note(f"{at}.rank", queue.rank, "by the system", "dropped", "NVUE has no order among strict queues")
-        for name in ("reserved", "pool"):
-            if getattr(queue, name) is not None:
-                note(f"{at}.{name}", "stated", "none", "dropped", "the simple buffer model reserves nothing by queue")
-        if isinstance(queue.limit, Static):
-            note(f"{at}.limit", _shown(queue.limit.amount), "alpha", "dropped", "egress shares are alphas")
-        fitted[number] = Queue(
-            scheduler=queue.scheduler if queue.scheduler is not None or number not in weights else "weighted",
-            rank=rank,
-            weight=weights.get(number),
-            weight_kind="percent-of-rest" if number in weights else None,
-            guarantee=_rate(queue.guarantee, f"{at}.guarantee", note),
-            shaper=_rate(queue.shaper, f"{at}.shaper", note),
-            ecn=ecn,
-            wred=wred,
-            limit=queue.limit if isinstance(queue.limit, Dynamic) else None,
-        )
-    return eight(fitted)
-
-
-def _weights(planned: dict[int, Queue], note: Any) -> dict[int, int]:
-    """Whole percents, together at most 100: largest remainders first."""
-    wanted = {
-        number: Fraction(queue.weight)
-        for number, queue in planned.items()
-        if queue.weight is not None and queue.scheduler != "strict"
-    }
-    total = sum(wanted.values())
-    if not total:
-        return {number: 0 for number in wanted}
-    relative = any(planned[number].weight_kind == "relative" for number in wanted)
-    target = 100 if relative or total > 100 else total
-    exact = {number: weight * target / total for number, weight in wanted.items()}
-    got = {number: math.floor(share) for number, share in exact.items()}
-    spare = math.floor(target) - sum(got.values())
-    for number in sorted(exact, key=lambda number: (got[number] - exact[number], number))[:spare]:
-        got[number] += 1
-    for number in sorted(got):
-        if got[number] == 0 and wanted[number] > 0:  # a planned share must not starve
-            largest = max(got, key=lambda other: (got[other], -other))
-            if got[largest] > 1:
-                got[number], got[largest] = 1, got[largest] - 1
-    for number, weight in wanted.items():
-        kind = planned[number].weight_kind or "percent-of-rest"
-        if weight != got[number] or kind != "percent-of-rest":
-            note(f"queues.{number}.weight", f"{float(weight):g} {kind}", f"{got[number]} percent-of-rest", "quantised",
-                 "bw-percent is a whole percent of what strict queues leave, together not above 100")  # fmt: skip
-    return got
-
-
-def _rate(rate: int | None, field: str, note: Any) -> int | None:
-    if rate is None or rate == UNLIMITED:
-        return None
-    kilobits = min(max(math.ceil(rate / 1000), 1), 2147483647)
-    if kilobits * 1000 != rate:
-        note(field, f"{rate} bit/s", f"{kilobits} kbit/s", "quantised", "shapers count kbit/s")
-    return kilobits * 1000
-
-
-def _curves(
-    queue: Queue, at: str, release: str, limits: dict[str, Any], note: Any
-) -> tuple[Ecn | None, tuple[Curve, ...] | None]:
-    """One ramp a queue: it marks, or (RED) drops; RED beside ECN drops what cannot be marked."""
-    marks = [curve for curve in queue.ecn.curves if curve.active is not False] if queue.ecn is not None else []
-    drops = [curve for curve in queue.wred or () if curve.active is not False]
-    if queue.ecn is not None and queue.ecn.weight:
-        note(f"{at}.ecn.weight", queue.ecn.weight, "instantaneous", "box-made", "NVUE has no averaging weight")
-    if marks:
-        if len(marks) > 1 or marks[0].colours:
-            note(f"{at}.ecn", "a ramp by colour", "one ramp", "dropped", "NVUE has no colours")
-        if drops:
-            note(f"{at}.wred", "a dropping ramp", "none", "dropped", "ECN and RED of a class share one ramp")
-        assert queue.ecn is not None
-        non_ect = queue.ecn.non_ect or "pass"
-        return Ecn((_curve(marks[0], at, release, limits, note),), non_ect=non_ect), ()
-    if drops:
-        return Ecn(), (_curve(drops[0], at, release, limits, note),)
-    off = queue.ecn is not None or queue.wred is not None
-    return (Ecn() if queue.ecn is not None else None), (() if off else None)
-
-
-def _curve(curve: Curve, at: str, release: str, limits: dict[str, Any], note: Any) -> Curve:
-    low, high = (_threshold(amount, at, release, note) for amount in (curve.low, curve.high))
-    if low is not None and high is not None and low.unit == high.unit and low.value > high.value:
-        low = high
-    probability = None if curve.probability is None else min(max(curve.probability, 0), 100)
-    return Curve(low, high, probability)
-
-
-def _threshold(amount: Amount | None, at: str, release: str, note: Any) -> Amount | None:
-    if amount is None:
-        return None
-    if amount.unit == "percent" and _relative(release):
-        percent = min(round(amount.value), 100)
-        return Amount(percent, "percent")
-    exact = Fraction(amount.value) if amount.unit == "byte" else amount.bytes
-    if exact is None:
-        note(f"{at}.ecn", _shown(amount), "bytes", "refused", "NVUE takes thresholds in bytes (percent from 5.18 on)")
-        return None
-    if amount.unit != "byte" or exact != round(exact):
-        note(f"{at}.ecn", _shown(amount), f"{round(exact)} bytes", "quantised", "NVUE takes thresholds in whole bytes")
-    return Amount.of_bytes(round(exact))
-
-
-def _relative(release: str) -> bool:
-    parts = release.split(".")
-    return len(parts) > 1 and parts[0].isdigit() and parts[1].isdigit() and (int(parts[0]), int(parts[1])) >= (5, 18)
-
-
-def _shown(amount: Amount) -> str:
-    return f"{amount.value} {amount.unit}"

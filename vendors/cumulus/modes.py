@@ -42,7 +42,7 @@ _LOSSLESS = {
     ("traffic-pool", "roce-lossless", "memory-percent"): "50",
     ("traffic-pool", "roce-lossless", "switch-priority", "3"): "",
 }
-_MULTI_TC = {
+_MULTI_TC: dict[tuple[str, ...], str] = {
     ("congestion-control", _D, "traffic-class", tc, leaf): value
     for tc in ("1", "2", "3")
     for leaf, value in {

@@ -44,7 +44,7 @@ def split(ports: Iterable[Port], key: Callable[[PortQos], _K], prefix: str) -> l
 
 
 def scheduling(qos: PortQos) -> tuple[object, ...]:
-    """What an egress scheduler profile says; a queue at weight 0 is one the profile leaves out."""
+    """Return what an egress scheduler profile says; a queue at weight 0 is one that it leaves out."""
     queues = qos.queues or ()
     return tuple(
         (number, queue.scheduler, queue.weight)

@@ -28,7 +28,8 @@ _UNDERLINE = re.compile(r"={4,200}[ \t]{0,8}\Z")
 _ASKED = re.compile(r"(?:\S{1,80}[$#>][ \t]{0,4})?nv show (.{1,200})")
 _TITLES = re.compile(
     r"^(?:[ \t]{0,80}operational[ \t]{1,20}applied|PFC WD Status|ECN [Cc]onfigurations?|Ingress Buffer Statistics|"
-    r"Egress Queue Statistics|PFC Statistics|Qos Port Statistics|RoCE Pool Status|RoCE (?:PCP|SP))|^\S{1,80}[$#>] ?nv show ",
+    r"Egress Queue Statistics|PFC Statistics|Qos Port Statistics|RoCE Pool Status|"
+    r"RoCE (?:PCP|SP))|^\S{1,80}[$#>] ?nv show ",
     re.MULTILINE,
 )
 _COUNTED = {
@@ -205,7 +206,7 @@ class _Reader:
         return self._state(row, *path, "bw-percent", value=weight[1]) if weight else True
 
     def _leaves(self, table: Table) -> None:
-        """An object's leaves: indentation nests them, the operational value is the one in force."""
+        """Read an object's leaves: indentation nests them, the operational value is the one in force."""
         above: list[tuple[int, str]] = []
         status: dict[str, tuple[str, Row]] = {}
         for row in table.rows:
@@ -252,7 +253,7 @@ class _Reader:
                 leaves = self._facts.ports[self._name]
                 leaves["qos", "pfc-watchdog", "state"] = facts_module.Leaf(switch, Where(self._file, row.number))
             return True
-        return path.split("/")[0] in {
+        return path.split("/", maxsplit=1)[0] in {
             "congestion-control",
             "lldp-app-tlv",
             "rx-stats",
@@ -272,6 +273,8 @@ class _Reader:
             self._state(row, *path, "ecn", value="enable")
             for word in ("min-threshold", "max-threshold", "probability"):
                 value, at = status.get(f"congestion-control/{word}", ("", row))
-                if value and (word == "probability" and value.isdigit() and int(value) <= 100 or amounts.amount(value)):
+                if value and (
+                    (word == "probability" and value.isdigit() and int(value) <= 100) or amounts.amount(value)
+                ):
                     self._state(at, *path, word, value=value)
         return True

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__)
 facts_module = load_module(_HERE.with_name("facts.py"))
+commands = load_module(_HERE.with_name("commands.py"))
 nvue = load_module(_HERE.with_name("nvue.py"))
 modes = load_module(_HERE.with_name("modes.py"))
 datapath = load_module(_HERE.with_name("datapath.py"))
@@ -54,7 +55,7 @@ def _read(text: Text, facts: Facts, *, alone: bool) -> bool:
     head = text.content[:1_000_000]
     shown = False
     if _COMMANDS.search(head):
-        nvue.read_commands(text, facts)
+        commands.read_commands(text, facts)
     elif _TREE.search(head):
         nvue.read_yaml(text, facts)
     elif _DATAPATH.search(head):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 from cumulus_plans import capture, fit, patch, planned_switch, read
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 from test_cumulus_reading import EXPLICIT, SHOW, TRAFFIC, YAML
 
 from rocecfg.errors import ReadError
-from rocecfg.state.model import Device
 from rocecfg.state.parse import parse
+
+if TYPE_CHECKING:
+    from rocecfg.state.model import Device
 
 RENDERED = patch(fit(planned_switch("cumulus", ["swp1", "swp2"]))[0])
 TEXTS = {"list": EXPLICIT, "yaml": YAML, "datapath": TRAFFIC, "show": SHOW, "rendered": RENDERED}
@@ -27,8 +30,9 @@ def state_or_reason(content: str) -> Device | None:
     try:
         return read(content)
     except ReadError as error:
-        assert "leaf.cfg" in str(error)
-        return None
+        reason = str(error)
+    assert "leaf.cfg" in reason
+    return None
 
 
 @pytest.mark.parametrize("name", list(TEXTS))

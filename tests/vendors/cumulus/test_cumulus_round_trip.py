@@ -8,14 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from cumulus_plans import defaults, fit, patch, planned_qos, planned_switch, plans, read, read_back, refused
 from hypothesis import HealthCheck, given, settings
 
 from rocecfg.render.engine import as_capture, render
 from rocecfg.state.model import Amount, Device, Lag, LinkPause, Pfc, Pool, Port, distinct_qos, intern_ports
 from rocecfg.state.parse import stated
 from rocecfg.vendor import registry
-
-from cumulus_plans import defaults, fit, patch, planned_qos, planned_switch, plans, read, read_back, refused
 
 HERE = Path(__file__).parent
 FAST = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -213,7 +212,7 @@ def test_every_rendered_line_has_evidence(plan: Device) -> None:
     from rocecfg.state.capture import Text
 
     vendor = registry.get("cumulus")
-    nvue = load_module(vendor.folder / "nvue.py")
+    tree = load_module(vendor.folder / "tree.py")
     shapes = [entry.shape for entry in vendor.manifest.evidence if entry.level in {"schema", "documented", "device"}]
     patterns = [
         re.compile(re.sub(r"<[a-z]+>", "[^/]+", re.escape(shape).replace(r"\<", "<").replace(r"\>", ">")))
@@ -221,7 +220,7 @@ def test_every_rendered_line_has_evidence(plan: Device) -> None:
     ]
     fitted, _ = fit(plan)
     patch_file, apply_file = render(fitted)
-    for path in _paths(nvue.load_tree(Text("x", patch_file.content))[0]):
+    for path in _paths(tree.load_tree(Text("x", patch_file.content))[0]):
         assert any(pattern.fullmatch("/".join(path)) for pattern in patterns), "/".join(path)
     for line in apply_file.content.splitlines():
         assert line.startswith("#") or line == "set -eu" or line in shapes, line
