@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 _config = load_module(_HERE / "config.py")
-_effective = load_module(_HERE / "effective.py")
+_settings = load_module(_HERE / "settings.py")
 
 LOSS = {"green": "low", "yellow": "medium-high", "red": "high"}
 
@@ -160,7 +160,7 @@ class Builder:
             output[priority] = queues if queues is not None else frozenset({priority})
         watchdog: tuple[object, ...] | None = None
         if watched is not None and watched.enabled and output:
-            poll = watched.poll or _effective.POLL
+            poll = watched.poll or _settings.POLL
             detection = -(-watched.detect // poll) if watched.detect is not None else None
             watchdog = (poll, detection, watched.restore, watched.action or "")
         cable = qos.cable if pfc.tx and "cable" not in qos.defaulted else None

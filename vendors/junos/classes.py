@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 _config = load_module(Path(__file__).with_name("config.py"))
 
-PREDEFINED = {"best-effort": (0, False), "fcoe": (3, True), "no-loss": (4, True), "network-control": (7, False), "mcast": (8, False)}
+PREDEFINED = {
+    "best-effort": (0, False),
+    "fcoe": (3, True),
+    "no-loss": (4, True),
+    "network-control": (7, False),
+    "mcast": (8, False),
+}
 """Classes that exist without a line: queue, no-loss (guide section 2; queues 0, 7, 8 inferred)."""
 _TCS = 16
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,37 +11,27 @@ from typing import TYPE_CHECKING, Literal
 from rocecfg.packs import load_module
 from rocecfg.state.model import (
     Amount,
-    CodeMap,
-    Curve,
-    Dcbx,
     Dynamic,
-    Ecn,
-    Headroom,
     Interner,
     Lag,
-    LinkPause,
-    Pfc,
     Pool,
     Port,
     PortQos,
-    PortWatchdog,
-    PriorityGroup,
-    Queue,
     Where,
-    eight,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from vendors.junos.config import Binding, Config, Interface, Ref
 
-    from vendors.junos.config import Binding, Classifier, CnProfile, Config, DropProfile, Interface, Ref, Scheduler
+_classes, _settings = (load_module(Path(__file__).with_name(f"{name}.py")) for name in ("classes", "settings"))
 
-_classes = load_module(Path(__file__).with_name("classes.py"))
-
-COLOURS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "high": "red"}
-POLL, DETECTION, RECOVERY = 100, 2, 200
-"""Watchdog defaults: milliseconds, polls, milliseconds (Juniper "PFC Watchdog")."""
-_POOLS = (("ingress", "lossless"), ("ingress", "lossy"), ("egress", "lossless"), ("egress", "lossy"), ("egress", "multicast"))
+_POOLS = (
+    ("ingress", "lossless"),
+    ("ingress", "lossy"),
+    ("egress", "lossless"),
+    ("egress", "lossy"),
+    ("egress", "multicast"),
+)
 _WILDCARD = re.compile(r"[*\[?]")
 _PART = re.compile(r"\d+|\D+")
 
@@ -83,8 +73,8 @@ class Resolver:
     """Resolves the ports of a configuration. `whole` = absence inside an object proves that it is not set."""
 
     def __init__(self, config: Config, *, whole: bool) -> None:
-        self.config, self.whole = config, whole
-        self.table = _classes.number(config)
+        self.config = config
+        self._settings = _settings.Settings(config, _classes.number(config), whole=whole)
         self.unmatched: list[str] = []
         self._known: dict[tuple[object, ...], Resolved] = {}
         self._share = Interner()
@@ -180,234 +170,9 @@ class Resolver:
         key = bound.key()
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._build(bound)
+            qos, places = self._settings.build(bound)
+            found = self._known[key] = Resolved(self._share(qos), places)
         return found
-
-    def _build(self, bound: Bound) -> Resolved:
-        table, places = self.table, dict[str, Where]()
-        config = self.config
-        dscp = config.classifiers.get(("dscp", bound.dscp.name)) if bound.dscp else None
-        pcp = config.classifiers.get(("ieee-802.1", bound.pcp.name)) if bound.pcp else None
-        dscp_map, colours = self._code_map(dscp, 64, places)
-        pcp_map, _ = self._code_map(pcp, 8, places)
-        trust: Literal["both", "dscp", "pcp"] | None = None
-        if bound.dscp or bound.pcp:
-            trust = "both" if bound.dscp and bound.pcp else "dscp" if bound.dscp else "pcp"
-        profile = config.cn_profiles.get(bound.cn.name) if bound.cn else None
-        pfc, watchdog, groups = None, None, self._groups(profile, dscp, pcp_map, places)
-        if bound.cn is not None:
-            pfc, watchdog = self._pfc(bound, profile, dscp, pcp_map, places)
-        qos = PortQos(
-            trust=trust,
-            dscp_to_tc=dscp_map,
-            pcp_to_tc=pcp_map,
-            dscp_to_colour=colours,
-            rewrite=self._rewrite(bound.rewrite, places),
-            tc_to_queue=table.tc_to_queue,
-            tc_to_pg=table.tc_to_pg,
-            priority_to_queue=eight(profile.output) if profile is not None and profile.output else None,
-            priority_to_pg=self._priority_to_pg(profile, pcp_map),
-            pfc=pfc,
-            link_pause=LinkPause(*bound.pause) if bound.pause else None,
-            dcbx=Dcbx(bound.dcbx[0]) if bound.dcbx else None,  # type: ignore[arg-type]
-            cable=profile.cable if profile is not None else None,
-            watchdog=watchdog,
-            queues=self._queues(bound.maps, places),
-            priority_groups=groups,
-        )
-        return Resolved(self._share(qos), places)
-
-    def _code_map(
-        self, classifier: Classifier | None, size: int, places: dict[str, Where]
-    ) -> tuple[CodeMap | None, tuple[str | None, ...] | None]:
-        if classifier is None:
-            return None, None
-        codes = dict(classifier.codes)
-        imported = self.config.classifiers.get((classifier.kind, classifier.imports))
-        if imported is not None and imported is not classifier:
-            codes = {**imported.codes, **codes}
-        to: list[int | None] = [None] * size
-        colour: list[str | None] = [None] * size
-        stated = 0
-        for code, entry in codes.items():
-            to[code] = self.table.tc_of.get(entry.forwarding_class)
-            colour[code] = COLOURS.get(entry.loss)
-            stated |= 1 << code
-        if size == 64 and classifier.place is not None:
-            places["dscp_to_tc"] = classifier.place
-        if size == 8 and classifier.place is not None:
-            places["pcp_to_tc"] = classifier.place
-        return CodeMap(tuple(to), stated), tuple(colour) if size == 64 else None
-
-    def _rewrite(self, ref: Ref | None, places: dict[str, Where]) -> tuple[tuple[str, int, int], ...] | None:
-        rule = self.config.marks.get(("dscp", ref.name)) if ref else None
-        if rule is None:
-            return None
-        marks = []
-        for name, by_loss in rule.items():
-            tc = self.table.tc_of.get(name)
-            code, where = by_loss.get("low") or next(iter(by_loss.values()))
-            if tc is not None:
-                marks.append(("tc", tc, code))
-                if where is not None:
-                    places[f"rewrite.tc.{tc}"] = where
-                    places.setdefault("rewrite", where)
-        return tuple(sorted(marks))
-
-    # pfc ------------------------------------------------------------------------------------------------------
-
-    def _pfc(
-        self, bound: Bound, profile: CnProfile | None, dscp: Classifier | None, pcp_map: CodeMap | None,
-        places: dict[str, Where],
-    ) -> tuple[Pfc, PortWatchdog | None]:  # fmt: skip
-        negotiated = bound.dcbx is not None and bound.dcbx[0] != "off" and not bound.dcbx[1]
-        admin: Literal["auto", "on"] = "auto" if negotiated else "on"
-        if profile is None:
-            return Pfc(admin), None
-        _profile_places(profile, places)
-        tx: frozenset[int] | None = None
-        by: Literal["internal", "pcp"] | None = None
-        if any(entry.pfc for entry in profile.inputs.get("ieee-802.1", {}).values()):
-            tx, by = frozenset(code for code, entry in profile.inputs["ieee-802.1"].items() if entry.pfc), "pcp"
-        elif any(entry.pfc for entry in profile.inputs.get("dscp", {}).values()):
-            tx, by = self._paused(profile, dscp), "internal"
-        elif self.whole:
-            tx = frozenset()
-        rx = frozenset(profile.output) if profile.output or self.whole else None
-        return Pfc(admin, tx, rx, by), self._watchdog(profile, rx)
-
-    def _paused(self, profile: CnProfile, dscp: Classifier | None) -> frozenset[int] | None:
-        """Return the priorities whose every code point is an input with `pfc`; None when one cannot be told."""
-        listed = {code for code, entry in profile.inputs["dscp"].items() if entry.pfc}
-        if dscp is None:
-            return None
-        of_class: dict[str, set[int]] = {}
-        for code, entry in dscp.codes.items():
-            of_class.setdefault(entry.forwarding_class, set()).add(code)
-        priorities = set()
-        for name, codes in of_class.items():
-            if not codes & listed:
-                continue
-            priority = self.table.priority_of.get(name)
-            if priority is None:
-                return None
-            if codes <= listed:
-                priorities.add(priority)
-        return frozenset(priorities)
-
-    def _watchdog(self, profile: CnProfile, rx: frozenset[int] | None) -> PortWatchdog | None:
-        found = profile.watchdog
-        if found is None:
-            return PortWatchdog(enabled=False) if self.whole else None
-        poll = POLL if found.poll is None else found.poll
-        return PortWatchdog(
-            enabled=True,
-            priorities=rx,
-            poll=poll,
-            detect=poll * (DETECTION if found.detection is None else found.detection),
-            restore=RECOVERY if found.recovery is None else found.recovery,
-            action=found.action or None,  # type: ignore[arg-type]
-        )
-
-    def _priority_to_pg(
-        self, profile: CnProfile | None, pcp_map: CodeMap | None
-    ) -> tuple[frozenset[int] | None, ...] | None:
-        groups: dict[int, frozenset[int]] = {}
-        table = self.table
-        for name, priority in table.priority_of.items():
-            if priority is not None:
-                groups[priority] = groups.get(priority, frozenset()) | {table.pg_of[name]}
-        if profile is not None and pcp_map is not None:
-            for code in profile.inputs.get("ieee-802.1", ()):
-                tc = pcp_map.to[code]
-                if tc is not None and table.tc_to_pg is not None and table.tc_to_pg[tc] is not None:
-                    groups.setdefault(code, frozenset({table.tc_to_pg[tc]}))
-        return eight(groups) if groups else None
-
-    def _groups(
-        self, profile: CnProfile | None, dscp: Classifier | None, pcp_map: CodeMap | None, places: dict[str, Where]
-    ) -> tuple[PriorityGroup | None, ...] | None:
-        partition = self.config.partitions.get(("ingress", "lossless"))
-        alpha = Dynamic(index=partition.index) if partition is not None and partition.index is not None else None
-        groups: dict[int, PriorityGroup] = {}
-        for name, group in self.table.pg_of.items():
-            if not self.table.lossless[name]:
-                groups.setdefault(group, PriorityGroup(lossless=False))
-                continue
-            entries = _inputs_of(name, profile, dscp, pcp_map, self.table.tc_of)
-            xon = {entry.xon for entry in entries}
-            mru = {entry.mru for entry in entries}
-            found_xon = xon.pop() if len(xon) == 1 else None
-            groups[group] = PriorityGroup(
-                lossless=True,
-                headroom=Headroom(None, by="length") if entries else None,
-                xoff_at=alpha,
-                xon_below=Amount(found_xon, "cell") if found_xon is not None else None,
-                mtu=mru.pop() if len(mru) == 1 else None,
-            )
-            if self.config.classes[name].place is not None:
-                places[f"priority_groups.{group}"] = self.config.classes[name].place
-            if alpha is not None and partition is not None and partition.place is not None:
-                places[f"priority_groups.{group}.xoff_at"] = partition.place
-        return eight(groups) if groups else None
-
-    # queues ---------------------------------------------------------------------------------------------------
-
-    def _queues(self, maps: tuple[Ref, ...], places: dict[str, Where]) -> tuple[Queue | None, ...] | None:
-        queues: dict[int, Queue] = {}
-        for ref in maps:
-            for name, scheduler_ref in self.config.scheduler_maps.get(ref.name, {}).items():
-                found = self.config.schedulers.get(scheduler_ref.name)
-                number = self.table.queue_of.get(name)
-                if found is None or number is None or number in queues or number > 7:
-                    continue
-                queues[number] = self._queue(found)
-                path = f"queues.{number}"
-                if found.place is not None:
-                    places[path] = found.place
-                places.update({f"{path}.{leaf}": where for leaf, where in found.places.items() if leaf != "drop"})
-                self._curve_places(found, path, places)
-        strict = [number for number, queue in queues.items() if queue.scheduler == "strict"]
-        if len(strict) == 1:
-            queues[strict[0]] = replace(queues[strict[0]], rank=1)
-        return eight(queues) if queues else None
-
-    def _queue(self, found: Scheduler) -> Queue:
-        curves = tuple(
-            _curve(self.config.drop_profiles.get(ref.name), loss) for loss, ref in sorted(found.drops.items())
-        )
-        ecn: Ecn | None = None
-        wred: tuple[Curve, ...] | None = None
-        if found.ecn:
-            ecn = Ecn(curves, non_ect="pass" if found.keeps_non_ect else None)
-            wred = ()
-        elif self.whole:
-            ecn, wred = Ecn(()), curves
-        kind: Literal["strict", "weighted"] | None = None
-        if found.priority:
-            kind = "strict" if found.priority == "strict-high" else "weighted"
-        weighted = kind != "strict" and found.percent is not None
-        return Queue(
-            scheduler=kind,
-            weight=found.percent if weighted else None,
-            weight_kind="percent-of-rest" if weighted else None,
-            guarantee=found.rate,
-            shaper=found.shaper,
-            ecn=ecn,
-            wred=wred,
-            limit=Dynamic(index=found.threshold) if found.threshold is not None else None,
-        )
-
-    def _curve_places(self, found: Scheduler, path: str, places: dict[str, Where]) -> None:
-        """Point ECN and WRED findings at the fill levels, or at the line that binds the profile."""
-        leaf = f"{path}.ecn" if found.ecn else f"{path}.wred"
-        if isinstance(found.ecn, Where):
-            places[leaf] = found.ecn
-        for ref in found.drops.values():
-            profile = self.config.drop_profiles.get(ref.name)
-            where = profile.levels_place or profile.place if profile is not None else ref.place
-            if where is not None:
-                places[leaf] = where
 
 
 def pools(config: Config) -> tuple[Pool, ...] | None:
@@ -446,55 +211,6 @@ def lags(config: Config) -> tuple[Lag, ...] | None:
 
 def _percent(value: int | None) -> Amount | None:
     return Amount(value, "percent") if value is not None else None
-
-
-def _curve(profile: DropProfile | None, loss: str) -> Curve:
-    """Return the ramp of a drop profile: from the last level without drops to the last level."""
-    colours = frozenset() if loss == "any" else frozenset({COLOURS[loss]})
-    if profile is None or not profile.levels:
-        return Curve(None, None, None, colours)
-    points = list(zip(profile.levels, profile.probabilities, strict=False))
-    low = profile.levels[0]
-    for level, probability in points:
-        if probability:
-            break
-        low = level
-    last = profile.probabilities[-1] if profile.probabilities else None
-    return Curve(Amount(low, "percent"), Amount(profile.levels[-1], "percent"), last, colours)
-
-
-def _inputs_of(
-    name: str, profile: CnProfile | None, dscp: Classifier | None, pcp_map: CodeMap | None, tc_of: Mapping[str, int]
-) -> list[object]:
-    """Return the `pfc` inputs of a profile whose packets land in a class."""
-    if profile is None:
-        return []
-    found: list[object] = []
-    for code, entry in profile.inputs.get("dscp", {}).items():
-        if entry.pfc and dscp is not None and code in dscp.codes and dscp.codes[code].forwarding_class == name:
-            found.append(entry)
-    for code, entry in profile.inputs.get("ieee-802.1", {}).items():
-        if entry.pfc and pcp_map is not None and pcp_map.to[code] == tc_of.get(name):
-            found.append(entry)
-    return found
-
-
-def _profile_places(profile: CnProfile, places: dict[str, Where]) -> None:
-    """Point at the halves of a CN profile, or at the profile where a half is missing."""
-    for leaf, part in (("pfc.tx", "input"), ("pfc.rx", "output")):
-        where = profile.places.get(part) or profile.place
-        if where is not None:
-            places[leaf] = where
-    if "output" in profile.places:
-        places["priority_to_queue"] = profile.places["output"]
-    if "cable" in profile.places:
-        places["cable"] = profile.places["cable"]
-    if profile.watchdog is not None and profile.watchdog.place is not None:
-        places["watchdog"] = profile.watchdog.place
-        names = {"poll-interval": "poll", "detection": "detect", "recovery": "restore", "watchdog-action": "action"}
-        for word, leaf in names.items():
-            if f"watchdog.{word}" in profile.places:
-                places[f"watchdog.{leaf}"] = profile.places[f"watchdog.{word}"]
 
 
 def _put(places: dict[str, Where], leaf: str, ref: Ref | None, *, keep: bool = False) -> None:

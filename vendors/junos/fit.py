@@ -38,9 +38,7 @@ class Log:
             self.found.append(entry)
 
 
-def fit(
-    device: Device, defaults: Callable[[Device], Device]
-) -> tuple[Device, tuple[Adjustment, ...]]:
+def fit(device: Device, defaults: Callable[[Device], Device]) -> tuple[Device, tuple[Adjustment, ...]]:
     """Return what a QFX can carry of a planned device, and every change."""
     plan_classes, plan_ports, plan_buffers = (
         load_module(_HERE / f"fit_{name}.py") for name in ("classes", "ports", "buffers")

@@ -58,30 +58,38 @@ class Base:
             return None
         return int(facts["megabytes"] * _MEGABYTE * share.value / 100)
 
-    def thresholds(
-        self, curve: Curve, path: str, log: Log, *, lossless: bool, marks: bool
-    ) -> tuple[int, int, int]:
+    def thresholds(self, curve: Curve, path: str, log: Log, *, lossless: bool, marks: bool) -> tuple[int, int, int]:
         """Return a ramp in whole percents: low, high, probability."""
         leaf = f"{path}.ecn" if marks else f"{path}.wred"
         published = _limits()["published"]["ecn"]
         probability = published["probability"] if curve.probability is None else min(max(curve.probability, 0), 100)
         low, high = _percent(curve.low), _percent(curve.high)
         if low is not None and high is not None:
-            low_percent, high_percent = min(100, int(low)), min(100, max(-(-high.numerator // high.denominator), int(low)))
-            if (low_percent, high_percent) != (low, high):
-                log(leaf, f"{low} to {high} %", f"{low_percent} to {high_percent} %", "quantised", "fill-level is a whole percent")
+            low_percent, high_percent = (
+                min(100, int(low)),
+                min(100, max(-(-high.numerator // high.denominator), int(low))),
+            )
+            if low_percent != low or high_percent != high:
+                log(
+                    leaf,
+                    f"{low} to {high} %",
+                    f"{low_percent} to {high_percent} %",
+                    "quantised",
+                    "fill-level is a whole percent",
+                )
             return low_percent, high_percent, probability
         wanted = _shown(curve)
         base = self.of_queue(lossless=lossless)
         exact = [_share(amount, base) for amount in (curve.low, curve.high)]
         if base is not None and all(_near(share) for share in exact):
             got = [round(share) for share in exact if share is not None]
-            log(leaf, wanted, f"{got[0]} to {got[1]} % = {got[0] * base // 100} to {got[1] * base // 100} B", "quantised",
+            size = [share * base // 100 for share in got]
+            log(leaf, wanted, f"{got[0]} to {got[1]} % = {size[0]} to {size[1]} B", "quantised",
                 f"fill-level is a whole percent of the queue's buffer, taken as the whole egress partition of {base} B "
                 f"of a {self.model}: with less free buffer the same percent is less")  # fmt: skip
             return got[0], max(got), probability
         why = "the buffer of this model is not known" if base is None else (
-            f"a whole percent is {base // 100} B of the {base} B a queue may reach, too coarse for these thresholds")  # fmt: skip
+            f"a whole percent is {base // 100} B of the {base} B a queue may reach, too coarse for them")  # fmt: skip
         log(leaf, wanted, f"{published['low']} to {published['high']} %, {published['probability']} %", "chosen",
             f"fill-level is a whole percent of the queue's buffer and {why}: the published ramp is used ("
             f"{_limits()['published']['source']})")  # fmt: skip
@@ -109,22 +117,23 @@ def _shown(curve: Curve) -> str:
 
 
 def pools(device: Device, classes: Classes, log: Log) -> tuple[tuple[Pool, ...] | None, Device]:
-    """Return the partitions: the plan's when it has them in percent, else the published ones; None when none is lossless.
+    """Return the partitions: the plan's when they are percents, else the published ones; None without a lossless class.
 
     Ingress lossless, headroom and lossy must add up to 100: the lossy part gives way.
     """
-    planned = {pool.name: pool for pool in device.pools or () if _is_percent(pool)}
+    planned: dict[str, Pool] = {pool.name: pool for pool in device.pools or () if _is_percent(pool)}
     if not planned:
         for pool in device.pools or ():
             log(f"pools.{pool.name}", "planned", "not used", "dropped", "partitions are percents; this one is not")
         if not classes.lossless:
             return None, device
-        planned = _published(device, classes, log)
+        planned = _published(device, log)
     found = []
     for direction in ("ingress", "egress"):
         for name in ("lossless", "lossy", "multicast"):
-            pool = planned.pop(f"{direction} {name}", None)
-            if pool is not None:
+            wanted = f"{direction} {name}"
+            if wanted in planned:
+                pool = planned.pop(wanted)
                 found.append(_whole(pool, direction, log, lossless=name == "lossless"))
     for name in planned:
         log(f"pools.{name}", "planned", "not used", "dropped", "the partitions are lossless, lossy and multicast")
@@ -140,8 +149,14 @@ def _whole(pool: Pool, direction: str, log: Log, *, lossless: bool) -> Pool:
     """Return a partition in whole percents and with nothing that no statement says."""
     index = pool.alpha.index if pool.alpha is not None else None
     if pool.alpha is not None and index is None:
-        log(f"pools.{pool.name}.alpha", f"alpha {pool.alpha.alpha}", "default", "dropped", "the ratio of an index is unpublished")
-    amounts = []
+        log(
+            f"pools.{pool.name}.alpha",
+            f"alpha {pool.alpha.alpha}",
+            "default",
+            "dropped",
+            "the ratio of an index is unpublished",
+        )
+    amounts: list[Amount | None] = []
     for leaf in ("total", "headroom"):
         amount = getattr(pool, leaf)
         if amount is None or (leaf == "headroom" and (not lossless or direction == "egress")):
@@ -149,7 +164,13 @@ def _whole(pool: Pool, direction: str, log: Log, *, lossless: bool) -> Pool:
             continue
         value = min(100, -(-Fraction(amount.value).numerator // Fraction(amount.value).denominator))
         if value != amount.value:
-            log(f"pools.{pool.name}.{leaf}", f"{amount.value} %", f"{value} %", "quantised", "a whole percent, rounded up")
+            log(
+                f"pools.{pool.name}.{leaf}",
+                f"{amount.value} %",
+                f"{value} %",
+                "quantised",
+                "a whole percent, rounded up",
+            )
         amounts.append(Amount(value, "percent"))
     return Pool(
         pool.name,
@@ -167,11 +188,21 @@ def _hundred(found: tuple[Pool, ...], log: Log) -> tuple[Pool, ...]:
     if not any(name.startswith("ingress") for name in names):
         return found
     taken = sum(
-        int(amount.value) for pool in found if pool.name == "ingress lossless" for amount in (pool.total, pool.headroom) if amount
+        int(amount.value)
+        for pool in found
+        if pool.name == "ingress lossless"
+        for amount in (pool.total, pool.headroom)
+        if amount
     )
     rest = 100 - taken
     if rest < 0:
-        log("pools.ingress lossless", f"{taken} %", "100 %", "refused", "lossless and lossless-headroom are more than all")
+        log(
+            "pools.ingress lossless",
+            f"{taken} %",
+            "100 %",
+            "refused",
+            "lossless and lossless-headroom are more than all",
+        )
         return tuple(
             replace(pool, total=Amount(max(0, int(pool.total.value) + rest), "percent"))
             if pool.name == "ingress lossless" and pool.total else replace(pool, total=Amount(0, "percent"))
@@ -191,7 +222,7 @@ def _hundred(found: tuple[Pool, ...], log: Log) -> tuple[Pool, ...]:
     return found
 
 
-def _published(device: Device, classes: Classes, log: Log) -> dict[str, Pool]:
+def _published(device: Device, log: Log) -> dict[str, Pool]:
     """Return the partitions of the validated design, its headroom part raised when the plan needs more."""
     published = _limits()["published"]
     ingress, egress = published["ingress"], published["egress"]
@@ -208,16 +239,16 @@ def _published(device: Device, classes: Classes, log: Log) -> dict[str, Pool]:
                     f"that is {share} % of the {facts['megabytes']} MB of a {device.model}")  # fmt: skip
             headroom, lossless = got, 100 - ingress["lossy"] - got
             because += f"; headroom raised to the {needed} B that all lossless ports need"
-    log("pools", "not planned", f"ingress {lossless}/{headroom}/{ingress['lossy']} %, egress {egress['lossless']}/{egress['lossy']} %",
+    shown = f"ingress {lossless}/{headroom}/{ingress['lossy']} %, egress {egress['lossless']}/{egress['lossy']} %"
+    log("pools", "not planned", shown,
         "chosen", because)  # fmt: skip
-    alpha = next(
-        (group.xoff_at for port in device.ports.values() for group in port.qos.priority_groups or ()
-         if group is not None and group.lossless and isinstance(group.xoff_at, Dynamic) and group.xoff_at.index is not None),
-        None,
-    )  # fmt: skip
+    groups = [group for port in device.ports.values() for group in port.qos.priority_groups or () if group is not None]
+    triggers = [group.xoff_at for group in groups if group.lossless and isinstance(group.xoff_at, Dynamic)]
+    alpha = next((trigger for trigger in triggers if trigger.index is not None), None)
     return {
-        "ingress lossless": Pool("ingress lossless", total=Amount(lossless, "percent"), headroom=Amount(headroom, "percent"),
-                                 alpha=alpha),
+        "ingress lossless": Pool(
+            "ingress lossless", total=Amount(lossless, "percent"), headroom=Amount(headroom, "percent"), alpha=alpha
+        ),
         "ingress lossy": Pool("ingress lossy", total=Amount(ingress["lossy"], "percent")),
         "egress lossless": Pool("egress lossless", total=Amount(egress["lossless"], "percent")),
         "egress lossy": Pool("egress lossy", total=Amount(egress["lossy"], "percent")),

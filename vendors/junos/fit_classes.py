@@ -52,13 +52,12 @@ def classes_of(device: Device, log: Log) -> Classes:
 
 
 def _collect(qos: PortQos, found: Classes, log: Log) -> None:
-    for tc, queue in enumerate(qos.tc_to_queue or ()):
-        if queue is None:
+    for tc, wanted in enumerate(qos.tc_to_queue or ()):
+        if wanted is None:
             continue
-        wanted = queue
-        if queue > 7:
-            log(f"tc_to_queue.{tc}", queue, tc % 8, "refused", "a QFX has 8 unicast queues, 0 to 7")
-            queue = tc % 8
+        queue = wanted if wanted < 8 else tc % 8
+        if queue != wanted:
+            log(f"tc_to_queue.{tc}", wanted, queue, "refused", "a QFX has 8 unicast queues, 0 to 7")
         known = found.by_tc.setdefault(tc, Class(tc, queue))
         if known.queue != queue:
             log(f"tc_to_queue.{tc}", wanted, known.queue, "refused", "queue-num of a class is one for the device")
@@ -72,7 +71,9 @@ def _collect(qos: PortQos, found: Classes, log: Log) -> None:
         if of_group is None or not of_group.lossless or group is None:
             continue
         priorities = [
-            priority for priority, groups in enumerate(qos.priority_to_pg or ()) if groups is not None and group in groups
+            priority
+            for priority, groups in enumerate(qos.priority_to_pg or ())
+            if groups is not None and group in groups
         ]
         priority = priorities[0] if priorities else found.by_tc[tc].queue
         if len(priorities) > 1:
@@ -100,7 +101,7 @@ def _choose_best_effort(device: Device, found: Classes) -> None:
 
 
 def _number(found: Classes, log: Log) -> None:
-    """Number each class by its queue, and the priority groups as a parse of the result would."""
+    """Give each class the number of its queue, and the priority groups those of a parse."""
     by_queue: dict[int, list[Class]] = {}
     for entry in found.by_tc.values():
         by_queue.setdefault(entry.queue, []).append(entry)

@@ -73,10 +73,7 @@ def inherit(scan: Scan, file: str) -> dict[str, int]:
             groups[name].append((tuple(rest.split()), line))
     statements = scan.statements
     tree = _Tree(
-        (section, *text.split())
-        for section in statements
-        if section != "groups"
-        for text, _ in statements[section]
+        (section, *text.split()) for section in statements if section != "groups" for text, _ in statements[section]
     )
     missing: dict[str, int] = {}
     inherited: dict[str, dict[str, int]] = {}
@@ -103,9 +100,7 @@ def inherit(scan: Scan, file: str) -> dict[str, int]:
     for section, found in inherited.items():
         own = statements.get(section, [])
         stated = {text for text, _ in own}
-        statements[section] = [
-            (text, line) for text, line in found.items() if text and text not in stated
-        ] + own
+        statements[section] = [(text, line) for text, line in found.items() if text and text not in stated] + own
     return missing
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+
 from rocecfg.state.sections import LONGEST_LINE
 
 SECTIONS = frozenset({"class-of-service", "interfaces", "chassis", "protocols", "system", "groups"})
@@ -151,28 +152,28 @@ class _Reader:
 
     def tokens(self, tokens: list[str], line: str, number: int) -> None:
         """Handle a line that holds several statements, or a part of one."""
-        for token in tokens:
+        for word in tokens:
             if self.skipping:
-                self.skipping = max(0, self.skipping + (token == "{") - (token == "}"))
-            elif token == ";":
+                self.skipping = max(0, self.skipping + (word == "{") - (word == "}"))
+            elif word == ";":
                 self.statement(" ".join(self.words), number)
                 self.words, self.lists = [], 0
-            elif token == "{":
+            elif word == "{":
                 self.open(" ".join(self.words), number)
                 self.words, self.lists = [], 0
-            elif token == "}":
+            elif word == "}":
                 if self.words:
                     self.statement(" ".join(self.words), number)
                     self.words, self.lists = [], 0
                 self.close()
             else:
-                self.words.append(token)
-                self.lists += (token == "[") - (token == "]")
+                self.words.append(word)
+                self.lists += (word == "[") - (word == "]")
         if self.words and self.lists <= 0:
             self.no_statement(line, number)
 
     def no_statement(self, line: str, number: int) -> None:
-        """A line that ends nothing and is no part of a list: a prompt, a pager, or pasted text."""
+        """Handle a line that ends nothing and is no part of a list: a prompt, a pager, or pasted text."""
         self.words, self.lists = [], 0
         prompt = _PROMPT.match(line)
         if prompt is not None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.model import Amount, Device, Line, Named, Pfc, Pool, Port, PortQos, Where, intern_ports
 from rocecfg.state.grammar import grammar
+from rocecfg.state.model import Amount, Device, Line, Named, Pfc, Pool, Port, PortQos, Where, intern_ports
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rocecfg.state.model import Device
-    from vendors.junos.config import Config, Scheduler
+    from vendors.junos.config import Config, Scheduler, Watchdog
 
 _HERE = Path(__file__).parent
 _FACTORS = (("g", 1_000_000_000), ("m", 1_000_000), ("k", 1_000))
@@ -151,13 +151,19 @@ def _profiles(config: Config) -> Iterator[Profile]:
             (format(code, "03b"), _list([str(queue) for queue in sorted(queues)]))
             for code, queues in profile.output.items()
         )
-        watchdog: tuple[str, ...] = ()
-        found = profile.watchdog
-        if found is not None:
-            settings = [("poll-interval", found.poll), ("detection", found.detection), ("recovery", found.recovery),
-                        ("watchdog-action", found.action or None)]  # fmt: skip
-            watchdog = ("", *(f" {word} {value}" for word, value in settings if value is not None))
+        watchdog = _watchdog(profile.watchdog) if profile.watchdog is not None else ()
         yield Profile(profile.name, profile.cable, tuple(inputs), outputs, watchdog)
+
+
+def _watchdog(found: Watchdog) -> tuple[str, ...]:
+    """Return what stands behind `pfc-watchdog`: nothing to turn it on, then each setting."""
+    settings: list[tuple[str, object]] = [
+        ("poll-interval", found.poll),
+        ("detection", found.detection),
+        ("recovery", found.recovery),
+        ("watchdog-action", found.action or None),
+    ]
+    return ("", *(f" {word} {value}" for word, value in settings if value is not None))
 
 
 def _scheduler(found: Scheduler) -> SchedulerLines:

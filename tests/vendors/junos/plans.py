@@ -81,7 +81,7 @@ def port_qos(draw, lossless, cnp):
         )
     }
     groups = {}
-    for tc, (queue, priority, _) in lossless.items():
+    for queue, priority, _ in lossless.values():
         marked = draw(st.lists(curves(), max_size=2))
         queues[queue] = Queue(
             draw(st.sampled_from(["weighted", "strict", None])),
@@ -90,7 +90,9 @@ def port_qos(draw, lossless, cnp):
             weight_kind="percent-of-rest",
             shaper=draw(st.sampled_from([None, UNLIMITED, 16_000_000_000, 1_234_567, 1_500_000])),
             guarantee=draw(st.sampled_from([None, None, UNLIMITED, 5_000_000_000])),
-            ecn=draw(st.sampled_from([None, Ecn(()), Ecn(tuple(marked), weight=0), Ecn(tuple(marked), non_ect="pass")])),
+            ecn=draw(
+                st.sampled_from([None, Ecn(()), Ecn(tuple(marked), weight=0), Ecn(tuple(marked), non_ect="pass")])
+            ),
             wred=draw(st.sampled_from([None, (), tuple(marked)])),
             limit=draw(st.sampled_from([None, Dynamic(Fraction(1, 8)), Dynamic(index=7)])),
         )
@@ -107,14 +109,18 @@ def port_qos(draw, lossless, cnp):
     if cnp is not None and cnp not in queue_of and cnp not in queue_of.values():
         codes.setdefault(draw(st.integers(0, 63)), cnp)
         queue_of[cnp], group_of[cnp] = cnp, lossy_group
-        queues[cnp] = Queue("strict", rank=draw(st.sampled_from([1, 2, None])), limit=draw(st.sampled_from([None, Dynamic(index=3)])))
+        queues[cnp] = Queue(
+            "strict", rank=draw(st.sampled_from([1, 2, None])), limit=draw(st.sampled_from([None, Dynamic(index=3)]))
+        )
     priorities = frozenset(priority for _, priority, _ in lossless.values())
     tx = draw(st.sampled_from([priorities, priorities, frozenset(), None]))
     rx = draw(st.sampled_from([priorities, priorities, frozenset()]))
     return PortQos(
         trust=trust,
         dscp_to_tc=code_map(codes),
-        pcp_to_tc=code_map({p: tc for tc, (_, p, _) in lossless.items()}, 8) if trust == "pcp" or draw(st.booleans()) else None,
+        pcp_to_tc=code_map({p: tc for tc, (_, p, _) in lossless.items()}, 8)
+        if trust == "pcp" or draw(st.booleans())
+        else None,
         default_tc=draw(st.sampled_from([None, best_effort])),
         rewrite=draw(st.sampled_from([None, (), (("tc", best_effort, 0),), (("dscp", 3, 4), ("tc", best_effort, 8))])),
         tc_to_queue=tuple(queue_of.get(tc) for tc in range(16)),
@@ -122,7 +128,9 @@ def port_qos(draw, lossless, cnp):
         priority_to_queue=eight({p: frozenset({q}) for q, p, _ in lossless.values()}),
         priority_to_pg=eight({p: frozenset({p}) for p in priorities}),
         pfc=draw(st.sampled_from([None, Pfc("off"), *[Pfc("on", tx, rx, by) for by in ("internal", "pcp", None)]])),
-        link_pause=draw(st.sampled_from([None, LinkPause(False, False), LinkPause(True, False), LinkPause(None, True)])),
+        link_pause=draw(
+            st.sampled_from([None, LinkPause(False, False), LinkPause(True, False), LinkPause(None, True)])
+        ),
         cable=draw(st.sampled_from([None, 5, 30, 100, Fraction(5, 2)])),
         watchdog=draw(watchdogs(priorities)),
         queues=eight(queues),
@@ -138,7 +146,9 @@ def lossless_classes(draw):
     priorities = draw(st.lists(st.integers(0, 7), min_size=count, max_size=count, unique=True))
     found, used = {}, set()
     for queue, priority in zip(queues, priorities, strict=True):
-        dscps = draw(st.lists(st.integers(0, 63).filter(lambda code: code not in used), max_size=3, unique=True))
+        dscps = draw(
+            st.lists(st.sampled_from([code for code in range(64) if code not in used]), max_size=3, unique=True)
+        )
         used |= set(dscps)
         tc = draw(st.sampled_from([queue, queue, 9 + len(found)]))
         found[tc] = (queue, priority, tuple(dscps))

@@ -15,14 +15,32 @@ from rocecfg.state.parse import parse
 
 LEAF = (Path(__file__).parent / "leaf.conf").read_text()
 SET = (Path(__file__).parent / "planned.set").read_text()
-WORDS = st.sampled_from([*LEAF.split(), *SET.split(), "{", "}", ";", "\n", '"', "/*", "*/", "#", "[", "]", "<*>", "apply-groups", "\x00", "9" * 40])
+WORDS = st.sampled_from(
+    [
+        *LEAF.split(),
+        *SET.split(),
+        "{",
+        "}",
+        ";",
+        "\n",
+        '"',
+        "/*",
+        "*/",
+        "#",
+        "[",
+        "]",
+        "<*>",
+        "apply-groups",
+        "\x00",
+        "9" * 40,
+    ]
+)
 
 
 def attempt(text):
     try:
         return parse(Capture("", "junos", (Text("bad", text),), file="bad"))
-    except ReadError as error:
-        assert "bad" in str(error)
+    except ReadError:
         return None
 
 
@@ -32,12 +50,18 @@ def test_truncated_at_every_line(text):
     for count in range(len(lines)):
         found = attempt("\n".join(lines[:count]))
         if found is not None and text is LEAF and 0 < count < len(lines) - 1:
-            opened = sum(line.count("{") - line.count("}") for line in lines[:count] if '"' not in line and "count for" not in line)
+            opened = sum(
+                line.count("{") - line.count("}")
+                for line in lines[:count]
+                if '"' not in line and "count for" not in line
+            )
             assert opened <= 0 or found.complete == frozenset(), count
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.one_of(st.text(), st.binary().map(lambda raw: raw.decode("latin-1")), st.lists(WORDS, max_size=80).map(" ".join)))
+@given(
+    st.one_of(st.text(), st.binary().map(lambda raw: raw.decode("latin-1")), st.lists(WORDS, max_size=80).map(" ".join))
+)
 def test_random_text(text):
     attempt(text)
     attempt("class-of-service {\n" + text)

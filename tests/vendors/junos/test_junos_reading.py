@@ -64,7 +64,13 @@ def test_what_is_in_force(leaf):
     assert qos.priority_group(3).xoff_at.index == 10
     assert qos.cable == 40
     watchdog = qos.watchdog
-    assert (watchdog.enabled, watchdog.poll, watchdog.detect, watchdog.restore, watchdog.action) == (True, 50, 200, 200, None)
+    assert (watchdog.enabled, watchdog.poll, watchdog.detect, watchdog.restore, watchdog.action) == (
+        True,
+        50,
+        200,
+        200,
+        None,
+    )
     curve = qos.queue(4).ecn.curves[0]
     assert (curve.low.value, curve.high.value, curve.high.unit, curve.probability) == (55, 90, "percent", 100)
     assert (qos.queue(3).scheduler, qos.queue(3).rank, qos.queue(3).shaper) == ("strict", 1, 8_000_000_000)
@@ -106,7 +112,11 @@ def test_the_explicit_port_wins_over_the_wildcard(leaf):
 
 
 def test_objects(leaf):
-    undefined = [(found.kind, found.name, found.near) for found in leaf.objects if found.used and not found.defined and not found.system]
+    undefined = [
+        (found.kind, found.name, found.near)
+        for found in leaf.objects
+        if found.used and not found.defined and not found.system
+    ]
     assert undefined == [("scheduler-map", "mian", "main")]
     unused = [(found.kind, found.name) for found in leaf.objects if found.defined and not found.used and found.matters]
     assert unused == [("drop-profile", "unused")]
@@ -135,7 +145,10 @@ def as_set(text):
             head, bracket, rest = body.partition(" [ ")
             words = rest.rstrip(" ]").split() if bracket else [""]
             lines += [f"set {section} {head} {word}".rstrip() for word in words]
-    return "\n".join(lines) + "\nset class-of-service interfaces et-0/0/3 scheduler-map nowhere\ndeactivate class-of-service interfaces et-0/0/3\n"
+    return (
+        "\n".join(lines)
+        + "\nset class-of-service interfaces et-0/0/3 scheduler-map nowhere\ndeactivate class-of-service interfaces et-0/0/3\n"
+    )
 
 
 def test_set_form_says_the_same(leaf):
@@ -145,7 +158,9 @@ def test_set_form_says_the_same(leaf):
 
 
 def test_windows_line_ends_tabs_blank_lines_and_no_indentation(leaf):
-    odd = "\r\n\r\n".join(line.strip().replace(" ", "  ") if "description" not in line else line.strip() for line in LEAF.split("\n"))
+    odd = "\r\n\r\n".join(
+        line.strip().replace(" ", "  ") if "description" not in line else line.strip() for line in LEAF.split("\n")
+    )
     assert device(odd.replace("{", "\t{")) == leaf
 
 
@@ -274,7 +289,9 @@ def test_missing_lines():
     no_ecn = device(LEAF.replace("explicit-congestion-notification;", "")).ports["et-0/0/3"].qos.queue(4)
     assert no_ecn.ecn.curves == ()
     assert len(no_ecn.wred) == 1
-    no_watchdog = LEAF.replace("pfc-watchdog {\n                poll-interval 50;\n                detection 4;\n            }", "")
+    no_watchdog = LEAF.replace(
+        "pfc-watchdog {\n                poll-interval 50;\n                detection 4;\n            }", ""
+    )
     port = device(no_watchdog).ports["et-0/0/3"]
     assert port.qos.watchdog.enabled is False
     assert port.where("watchdog").line == line_of(no_watchdog, "congestion-notification-profile pause;")
@@ -307,7 +324,9 @@ def test_own_aliases_and_imports():
 def test_dcbx_negotiates_unless_forced():
     base = LEAF.replace("protocols {", "protocols {\n dcbx {\n interface all;\n }")
     assert device(base).ports["et-0/0/3"].qos.pfc.admin == "auto"
-    forced = base.replace("interface all;\n }", "interface all { priority-flow-control { no-auto-negotiation; } }\n }", 1)
+    forced = base.replace(
+        "interface all;\n }", "interface all { priority-flow-control { no-auto-negotiation; } }\n }", 1
+    )
     assert device(forced).ports["et-0/0/3"].qos.pfc.admin == "on"
 
 

@@ -17,7 +17,9 @@ from tests.planned import planned_qos, planned_switch
 from tests.vendors.junos.plans import devices
 
 HERE = Path(__file__).parent
-PLANS = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+PLANS = settings(
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 def fit(device):
@@ -139,7 +141,9 @@ def test_the_published_schema_accepts_the_text(shared, tmp_path):
     checker = shared / "oracles" / "junos" / "check_set.py"
     if not checker.is_file():
         pytest.skip("the Junos schema checker is not there")
-    for number, qos in enumerate([planned_qos(), planned_qos(lossless={26: 3, 34: 4}), planned_qos(lossless={}, watchdog=False)]):
+    for number, qos in enumerate(
+        [planned_qos(), planned_qos(lossless={26: 3, 34: 4}), planned_qos(lossless={}, watchdog=False)]
+    ):
         for model in ("QFX5120-48YM", "QFX5240-64OD"):
             fitted, _ = fit(planned_switch("junos", ["et-0/0/0", "ae1"], qos, model=model))
             file = tmp_path / f"{number}-{model}.set"
