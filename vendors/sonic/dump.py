@@ -35,6 +35,12 @@ _SPACE = re.compile(r"\s*")
 _START = re.compile(r"^[ \t]*[{\[]", re.MULTILINE)
 _PROMPT = re.compile(r"^\S{1,200}[@:]\S{0,200}[#$>]|^\S{1,100}[#$>]\s?$")
 _MOST_REMARKS = 200
+_PLAIN = (str, int)
+
+
+def _joined(content: Any) -> str:
+    """Return a value that is no string as CONFIG_DB would hold it: lists by comma."""
+    return ",".join(str(item) for item in content) if type(content) is list else str(content)
 
 
 class Row:
@@ -288,8 +294,16 @@ class _Reader:
             value = text.index("{", value)
             fields = fields["value"]
         count = len(fields)
-        if text.count('"', value, end) != 4 * count or text.count(":", value, end) != count:
-            self._scan(text, value)  # not plainly one string a field: look for fields that stand twice
+        if (
+            text.count('"', value, end) != 4 * count
+            or text.count(":", value, end) != count
+            or text.find("[", value, end) >= 0
+        ):
+            # Not plainly one string a field: look for fields that stand twice, and for lists.
+            self._scan(text, value)
+            fields = {
+                name: content if type(content) in _PLAIN else _joined(content) for name, content in fields.items()
+            }
         height = text.count("\n", value, end)
         row = self._placed(line, fields, value, end, height)
         if self._repeated:

@@ -184,13 +184,16 @@ class _PortFit:
         return tuple(found)
 
     def _shared_queue(self, found: list[int | None]) -> None:
-        for tc in sorted(self.lossless_tcs):
-            others = [t for t, queue in enumerate(found) if queue == found[tc] and t not in self.lossless_tcs]
-            planned = self.qos.tc_to_queue or ()
-            for other in others:
-                if other < len(planned) and planned[other] is not None:
-                    why = f"lossless class {tc} and lossy class {other} would share queue {found[tc]}"
-                    self.say("tc_to_queue", f"class {other} on queue {found[tc]}", "unchanged", "refused", why)
+        """Refuse a lossy class on a lossless class's queue; it is moved so that the rest can be shown."""
+        planned = self.qos.tc_to_queue or ()
+        lossless = {found[tc] for tc in self.lossless_tcs}
+        free = next((queue for queue in _QUEUES if queue not in lossless), 0)
+        for tc, queue in enumerate(found):
+            if queue in lossless and tc not in self.lossless_tcs:
+                found[tc] = free
+                if tc < len(planned) and planned[tc] is not None:
+                    why = f"queue {queue} carries a lossless class"
+                    self.say(f"tc_to_queue.{tc}", f"queue {queue}", f"queue {free}", "refused", why)
 
     def _priority_to_queue(self) -> tuple[frozenset[int] | None, ...]:
         planned = self.qos.priority_to_queue
@@ -243,11 +246,10 @@ class _PortFit:
                 metres = min(longer)
                 why = f"pg_profile_lookup.ini has rows for {', '.join(f'{row} m' for row in rows)} only"
             else:
-                shown = f"no row of pg_profile_lookup.ini is that long ({', '.join(f'{row} m' for row in rows)})"
-                self.say(
-                    "cable", f"{cable} m", f"{metres} m", "refused", f"{shown}: the port would have no lossless group"
-                )
-                return metres
+                longest = max(rows)
+                why = "no row of pg_profile_lookup.ini is that long: the port would have no lossless group"
+                self.say("cable", f"{cable} m", f"{longest} m", "refused", why)
+                return longest
         if metres != cable:
             self.say("cable", f"{cable} m", f"{metres} m", "quantised", why)
         return metres

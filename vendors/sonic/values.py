@@ -150,7 +150,7 @@ class Values:
             to = self.number(row.fields, name, row)
             if name.isdecimal() and int(name) < size and to is not None and 0 <= to < 64:
                 codes[int(name)] = to
-            elif name != "NULL":
+            elif name.isdecimal() and int(name) < 64 and to is not None:
                 self.odd(row, name, str(row.fields[name]))
         stated = sum(1 << code for code in codes)
         return CodeMap(tuple(codes.get(code) for code in range(size)), stated)
