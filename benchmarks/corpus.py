@@ -93,8 +93,6 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "WD-003",
         "right: polls of 1000 ms, 600 ms to detect: pfcwd refuses it",
     ),
-    ("cumulus/cl59-nv-roce-lossless-60pct.cfg", "WD-001", "right: `nv set qos roce` leaves the watchdog off"),
-    ("cumulus/cl3-traffic-conf-*", "REF-001", "an excerpt with gaps (...): not evaluated, as for any incomplete text"),
     (
         "cumulus/cl4-traffic-conf-pfc-pause.cfg",
         "PFC-006",

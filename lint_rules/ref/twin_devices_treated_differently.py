@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rocecfg.lint.api import Device, Fleet, Given, Hit, Option, PortQos, Severity
+from rocecfg.lint.api import Device, Fleet, Given, Hit, Option, PortQos, Severity, Spot
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "REF-005", "twin-devices-treated-differently", Severity.WARNING, "safe", "0.1"
 OPTIONS = {
@@ -75,25 +75,24 @@ def check(fleet: Fleet, given: Given) -> Iterator[Hit]:
             continue
         for values, devices in by_value.items():
             for device in devices if values != usual else ():
-                odd = _ports(device, name, usual)
                 yield Hit(
                     f"{_WORDS[name]} differs from that of the {len(most)} other {fleet.role} devices "
                     f"(for instance {most[0].name})",
                     "set it up like its twins, or give it a role of its own",
-                    {"ecn": "queues", "alpha": "priority_groups"}.get(name, name),
-                    _WORDS[name].removeprefix("the "),
-                    ports=odd,
+                    object=_WORDS[name].removeprefix("the "),
                     device=device,
+                    place=_place(device, name, usual),
                 )
 
 
-def _ports(device: Device, name: str, usual: frozenset[Any]) -> tuple[str, ...]:
-    """Return the ports that hold a value none of the twins has."""
-    return tuple(
-        port.name
-        for port in device.ports.values()
-        if (value := _value(port.qos, name)) is not None and value not in usual
-    )
+def _place(device: Device, name: str, usual: frozenset[Any]) -> Spot | None:
+    """Return the line of the first port that holds a value none of the twins has."""
+    leaf = {"ecn": "queues", "alpha": "priority_groups"}.get(name, name)
+    for port in device.ports.values():
+        value = _value(port.qos, name)
+        if value is not None and value not in usual:
+            return port.where(leaf)
+    return device.place
 
 
 def _value(qos: PortQos, name: str) -> Any:

@@ -192,7 +192,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of a cable: a port of a device whose state is known, or only their names."""
+    """One end of a cable: a port of a device whose state is known, or only their names.
+
+    `device` comes without its ports: a link rule looks at the two ports of the cable only.
+    """
 
     device_name: str
     port_name: str
@@ -214,7 +217,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """The devices of one role (and model, where known)."""
+    """The devices of one role (and system and model), each with one port for every distinct `PortQos`."""
 
     role: str
     devices: tuple[Device, ...]

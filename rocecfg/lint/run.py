@@ -11,15 +11,16 @@ were seen. A rule that fails becomes a finding RUN-008, never a traceback.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocecfg.fabric.links import Cable, Cabling, PortName, cables_of_neighbours
+from rocecfg.fabric.links import Cable, Cabling, cables_of_neighbours
 from rocecfg.findings import Finding, NotEvaluated
-from rocecfg.lint.api import End, Expected, Fleet, Given, Hit, Link, Unknown
+from rocecfg.lint.api import Expected, Fleet, Given, Hit, Link, Unknown
 from rocecfg.lint.checks import INTERNAL_ERROR, Check, Checks, Result
 from rocecfg.lint.config import Settings
 from rocecfg.lint.expect import Expectations
+from rocecfg.lint.held import Ends, for_fleet
 from rocecfg.lint.suppress import Suppressions
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from rocecfg.findings import Spot
     from rocecfg.intent.fabric import Fabric
-    from rocecfg.state.model import Device, Port, PortQos
+    from rocecfg.state.model import Device, Interner, Port, PortQos
 
 __all__ = ["Linter", "Result", "lint"]
 
@@ -107,16 +108,16 @@ class Linter:
         self._verdicts: dict[tuple[str, PortQos, frozenset[str], Expected | None], list[tuple[Check, Any]]] = {}
         self._findings: list[Finding] = []
         self._missing: dict[NotEvaluated, None] = {}
-        self._waiting: dict[str, tuple[Device, int]] = {}
+        self._ends: Ends | None = None
+        self._share: Interner | None = None
         self._fleets: dict[tuple[str, str, str], list[Device]] = {}
-        self._linked: set[int] = set()
         self._on_links: dict[tuple[object, ...], _OnLinks] = {}
         self._devices = 0
 
     def add(self, device: Device) -> None:
         """Judge one device, and each of its cables whose other end was already added."""
         self._devices += 1
-        device = self._cabling.overlay(device)
+        device = self._known(self._cabling.overlay(device))
         found: dict[tuple[object, ...], _Found] = {}
         for check, outcome, ports in self._port_outcomes(device):
             if isinstance(outcome, Hit):
@@ -127,9 +128,11 @@ class Linter:
         for item in found.values():
             self._findings.extend(self._port_findings(device, item))
         self._device_rules(device)
-        self._link_rules(device)
+        for link in self._pairs(device):
+            self._link(link)
         if device.role is not None and self._checks.of("Fleet", device.kind):
-            self._fleets.setdefault((device.role, device.nos, device.model or ""), []).append(device)
+            fleet = self._fleets.setdefault((device.role, device.nos, device.model or ""), [])
+            fleet.append(for_fleet(device, self._shared()))
 
     def result(self) -> Result:
         """Judge what needed all devices, and return everything in report order."""
@@ -202,6 +205,13 @@ class Linter:
             names = tuple(port.name for port in ports)
             yield item.check.finding(item.hit, device.name, place, names, device.nos)
 
+    def _known(self, device: Device) -> Device:
+        """Return a device with role and model from the intent, where the capture does not say."""
+        planned = self._intent.devices.get(device.name) if self._intent is not None else None
+        if planned is None or (device.role is not None and device.model is not None):
+            return device
+        return replace(device, role=device.role or planned.role, model=device.model or planned.model)
+
     # -- devices, cables, fleet, intent ------------------------------------------------------------------------------
 
     def _device_rules(self, device: Device) -> None:
@@ -210,22 +220,20 @@ class Linter:
             for outcome in check.outcomes(device, Given(check.options, expect, device)):
                 self._take(check, outcome, device)
 
-    def _link_rules(self, device: Device) -> None:
-        cables = self._cabling.at(device.name)
-        if not cables or not self._checks.of("Link"):
+    def _shared(self) -> Interner:
+        if self._share is None:
+            from rocecfg.state.model import Interner
+
+            self._share = Interner()
+        return self._share
+
+    def _pairs(self, device: Device) -> Iterator[Link]:
+        """Yield the links that this device completes."""
+        if not self._cabling.at(device.name) or not self._checks.of("Link"):
             return
-        ours = {id(cable): cable for found in cables.values() for cable in found}
-        self._waiting[device.name] = (device, len(ours))
-        for key, cable in ours.items():
-            far = cable.b if cable.a.device == device.name else cable.a
-            if far.device in self._waiting and key not in self._linked:
-                self._linked.add(key)
-                self._link(cable)
-                for name in {cable.a.device, cable.b.device}:
-                    held, left = self._waiting[name]
-                    self._waiting[name] = (held, left - 1)
-        for name in [name for name, (_, left) in self._waiting.items() if left == 0]:
-            del self._waiting[name]
+        if self._ends is None:
+            self._ends = Ends(self._cabling, self._shared())
+        yield from self._ends.complete(device)
 
     def _links_left(self) -> None:
         """Judge cables with an end that never came; say so when no cable is known at all."""
@@ -235,19 +243,17 @@ class Linter:
                     continue  # the rule judged the devices without the cables
                 missing = "the cables: neither an intent, a links file nor LLDP gives any"
                 self._missing[NotEvaluated(check.rule.id, "", missing)] = None
-        for cable in self._cabling.cables:
-            if id(cable) not in self._linked and {cable.a.device, cable.b.device} & self._waiting.keys():
-                self._link(cable)
-        self._waiting.clear()
+        for link in self._ends.left() if self._ends is not None else ():
+            self._link(link)
         for key, found in self._on_links.items():
             device = str(key[1])
             names = tuple(name for name, _ in sorted(found.ends, key=lambda end: _natural(end[0])))
             place = _earliest(place for _, place in found.ends)
             self._findings.append(found.check.finding(found.hit, device, place, names, found.nos))
 
-    def _link(self, cable: Cable) -> None:
-        link = Link(self._end(cable.a), self._end(cable.b), cable.speed, cable.length, cable.media, cable.place)
-        expect = self._expect.of(*cable.a) or self._expect.of(*cable.b)
+    def _link(self, link: Link) -> None:
+        ends = (link.a, link.b)
+        expect = next((wanted for end in ends if (wanted := self._expect.of(end.device_name, end.port_name))), None)
         for check in self._checks.of("Link"):
             for outcome in check.outcomes(link, Given(check.options, expect)):
                 end = (outcome.end if isinstance(outcome, Hit | Unknown) else None) or link.a
@@ -258,10 +264,6 @@ class Linter:
                 found = self._on_links.setdefault(key, _OnLinks(check, outcome, end.device.nos if end.device else ""))
                 place = outcome.place or (end.port.where(outcome.leaf) if end.port else None) or link.place
                 found.ends.append((end.port_name, place))
-
-    def _end(self, name: PortName) -> End:
-        device, _ = self._waiting.get(name.device, (None, 0))
-        return End(name.device, name.port, device, device.ports.get(name.port) if device else None)
 
     def _fleet_rules(self) -> None:
         for (role, _, _), devices in sorted(self._fleets.items()):
