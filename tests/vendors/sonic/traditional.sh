@@ -7,7 +7,7 @@
 # SONiC has no commit-confirmed. What protects you: nothing is written before a checkpoint exists, a step that fails
 # rolls back to it, and /etc/sonic/config_db.json is saved only after every row was read back from the database.
 # Lossless traffic is disturbed for moments while queues and buffers are rebound: use a maintenance window.
-set -euo pipefail
+set -Eeuo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 file="$here/config_db.json"
@@ -82,7 +82,7 @@ config load -y "$file"
 config interface mtu Ethernet0 9202
 config interface mtu Ethernet4 9202
 
-compare after
+compare after || undo
 show pfc priority
 show pfcwd config
 show buffer information
