@@ -37,14 +37,18 @@ differs() {
 
 # run COMMAND...: runs it, or prints it, or neither, as the mode asks
 run() {
-  local output
+  local output shown="$*"
   [[ $PASS == first ]] || return 0
+  case $1 in
+    write) shown="echo $3 > $2" ;;
+    cm_value) shown="echo $3 > $CM/$DEV/ports/$RDMA_PORT/$2" ;;
+  esac
   case $MODE in
     check) ;;
-    diff) say "    would run: $*" ;;
+    diff) say "    would run: $shown" ;;
     apply)
-      say "    run: $*"
-      output=$("$@" 2>&1) || fail "$* failed: ${output:-no message}"
+      say "    run: $shown"
+      output=$("$@" 2>&1) || fail "$shown failed: ${output:-no message}"
       ;;
   esac
 }
@@ -104,7 +108,13 @@ read_mlnx_qos() {
 read_dcb() {
   dcb dcbx show dev "$IF" | awk '{ print "owner", ($0 ~ /(^| )host( |$)/ ? "os" : "firmware") }' &&
     dcb -N app show dev "$IF" | awk '
-    $1 == "dscp-prio" { for (i = 2; i <= NF; i++) { split($i, pair, ":"); print "dscp." pair[1], pair[2]; any = 1 } }
+    $1 == "dscp-prio" { for (i = 2; i <= NF; i++) {
+        split($i, pair, ":"); any = 1
+        # a DSCP may stand there twice, with two priorities: then it equals nothing that is wanted
+        if (pair[1] in seen) seen[pair[1]] = seen[pair[1]] "+" pair[2]
+        else seen[pair[1]] = pair[2]
+        print "dscp." pair[1], seen[pair[1]]
+      } }
     END { print "trust", (any ? "dscp" : "pcp") }' &&
     dcb pfc show dev "$IF" | awk '
     $1 == "pfc-cap" { for (i = 1; i < NF; i++) if ($i == "delay") print "cable", $(i + 1) }
@@ -154,12 +164,17 @@ apply_owner() {
 }
 
 apply_trust() {
+  local code
   wants trust || return 0
   if differs trust "${IS[trust]:-}" "${WANT[trust]}"; then
     if [[ $TOOL == mlnx_qos ]]; then
       # a call of its own: mlnx_qos refuses --trust together with --dscp2prio. It also writes the driver's default map.
       run mlnx_qos -i "$IF" --trust "${WANT[trust]}"
-      if [[ $MODE == apply && $PASS == first ]]; then read_port || return 0; fi
+      if [[ $MODE == apply && $PASS == first ]]; then
+        read_port || return 0
+      elif [[ ${WANT[trust]} == dscp ]]; then
+        for ((code = 0; code < 64; code++)); do IS[dscp.$code]=$((code >> 3)); done
+      fi
     elif [[ ${WANT[trust]} == pcp ]]; then
       run dcb app flush dev "$IF" dscp-prio
     fi # dcb: DSCP is trusted as soon as the table below has an entry
@@ -176,7 +191,7 @@ apply_map() {
     entries+=(--dscp2prio "set,$code,$class")
   done < <(expand "${WANT[dscp_to_priority]}")
   ((${#changes[@]})) || return 0
-  if differs "DSCP to priority" "different for ${#changes[@]} DSCPs" "${changes[*]}"; then
+  if differs "DSCP to priority" "different for ${#changes[@]} DSCPs" "${WANT[dscp_to_priority]}"; then
     if [[ $TOOL == mlnx_qos ]]; then
       run mlnx_qos -i "$IF" "${entries[@]}"
     else
@@ -337,13 +352,18 @@ CM=$ROOT/sys/kernel/config/rdma_cm
 
 # cm_value FILE [VALUE]: prints or sets a default of RDMA-CM applications without NVIDIA's tools
 cm_value() {
-  local folder=$CM/$DEV made=no
+  local folder=$CM/$DEV made=no status=0
   if [[ ! -d $folder ]]; then
     mkdir "$folder"
     made=yes
   fi
-  if (($# > 1)); then write "$folder/ports/$RDMA_PORT/$1" "$2"; else read_file "$folder/ports/$RDMA_PORT/$1"; fi
+  if (($# > 1)); then
+    write "$folder/ports/$RDMA_PORT/$1" "$2" || status=1
+  else
+    read_file "$folder/ports/$RDMA_PORT/$1"
+  fi
   [[ $made == no ]] || rmdir "$folder" 2>/dev/null || true
+  return "$status"
 }
 
 apply_cm() {
@@ -385,7 +405,7 @@ apply_traffic_class() {
     note "this driver cannot force a traffic class: applications must ask for ${WANT[traffic_class]} (NCCL_IB_TC)"
     return 0
   fi
-  is=$(sed -n 's/^Global tclass=//p' "$file")
+  is=$(sed -n -E 's/^(Global tclass=)?([0-9]+)$/\2/p' "$file")
   if differs "traffic class of all RoCE" "$is" "${WANT[traffic_class]}"; then
     run write "$file" "${WANT[traffic_class]}"
   fi
@@ -565,9 +585,8 @@ main() {
     DIFFERENCES=0
     wanted
   fi
-  IF=''
   while read -r card; do
-    [[ -z $card ]] || note "firmware values wait for a reset of $card: mlxfwreset -d $card reset (or a reboot)"
+    [[ -z $card ]] || say "firmware values wait for a reset of $card: mlxfwreset -d $card reset (or a reboot)"
   done < <(printf '%s\n' "${RESET[@]:-}" | sort -u)
   ((FAILED == 0)) || return 3
   [[ $MODE != apply ]] || DIFFERENCES=$LEFT

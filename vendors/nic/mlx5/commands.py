@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vendors.nic.mlx5.facts import Facts
     from vendors.nic.mlx5.outputs import Outputs
 
-_outputs = load_module(Path(__file__).with_name("outputs.py"))
+_words = load_module(Path(__file__).with_name("words.py"))
 _sysfs = load_module(Path(__file__).with_name("sysfs.py"))
 
 _MLNX_QOS = (
@@ -65,7 +65,8 @@ def _mlnx_qos(outputs: Outputs, words: list[str], place: Where, only_reading: bo
         return None
     outputs.begin("mlnx_qos", netdev=interface)
     port = outputs.host.port(interface, place)
-    return all([_QOS_OPTIONS[key](port, value, place) for key, value in sets])
+    taken = [_QOS_OPTIONS[key](port, value, place) for key, value in sets]  # each is applied, whatever the others say
+    return all(taken)
 
 
 def _eight(value: str, allowed: Sequence[str] | range) -> list[str]:
@@ -152,7 +153,7 @@ def _qos_dcbx(port: Facts, value: str, place: Where) -> bool:
 def _qos_cable(port: Facts, value: str, place: Where) -> bool:
     port.cable = int(value)
     port.at("cable", place)
-    return int(value) in _outputs.METRES
+    return int(value) in _words.METRES
 
 
 def _qos_prio2buffer(port: Facts, value: str, place: Where) -> bool:
@@ -254,10 +255,10 @@ def _mlxconfig(outputs: Outputs, words: list[str], place: Where, only_reading: b
         return None
     for assignment in rest[1:]:
         name, _, value = assignment.partition("=")
-        row = _outputs.parameter_name(name)
-        number = {"true": 1, "false": 0}.get(value.lower(), None)
+        row = _words.parameter_name(name)
+        number = {"true": 1, "false": 0}.get(value.lower())
         number = int(value, 0) if number is None else number
-        key, port = _outputs.card_of(card, row[1])
+        key, port = _words.card_of(card, row[1])
         outputs.firmware(key, port, row[0], number, place)
     return True
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vendors.nic.mlx5.facts import Facts
     from vendors.nic.mlx5.outputs import Outputs
 
-_outputs = load_module(Path(__file__).with_name("outputs.py"))
+_words = load_module(Path(__file__).with_name("words.py"))
 
 _DCB_KNOWN = {
     "pfc_cap", "macsec_bypass", "requests", "indications", "willing", "ets_cap", "cbs", "pg_bw", "reco_tc_bw",
@@ -64,7 +64,7 @@ def _dcb(outputs: Outputs, value: dict[str, Any], place: Where) -> list[str]:
         states = value.get("prio_pfc", value.get("pg_pfc"))
         port.pfc = frozenset(number for number, on in enumerate(_eight(states)) if on is True)
         port.at("pfc", place)
-    if value.get("delay") in _outputs.METRES:
+    if value.get("delay") in _words.METRES:
         port.cable = value["delay"]
         port.at("cable", place)
     for key, name, leaf in (
@@ -140,10 +140,10 @@ def _mlxconfig(outputs: Outputs, value: dict[str, Any], place: Where) -> Iterato
         model = device.get("device_type")
         for parameter, cells in device["tlv_configuration"].items():
             try:
-                word, port = _outputs.parameter_name(parameter)
+                word, port = _words.parameter_name(parameter)
             except ValueError:
                 continue
-            card, number = _outputs.card_of(name, port)
+            card, number = _words.card_of(name, port)
             following = _number(cells.get("next_value"))
             current = _number(cells.get("current_value"))
             if following is not None:
@@ -158,4 +158,4 @@ def _mlxconfig(outputs: Outputs, value: dict[str, Any], place: Where) -> Iterato
 def _number(cell: Any) -> int | None:
     if isinstance(cell, bool) or cell is None:
         return None
-    return cell if isinstance(cell, int) else _outputs.firmware_number(str(cell))
+    return cell if isinstance(cell, int) else _words.firmware_number(str(cell))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vendors.nic.mlx5.facts import Facts
     from vendors.nic.mlx5.outputs import Outputs
 
-_outputs = load_module(Path(__file__).with_name("outputs.py"))
+_words = load_module(Path(__file__).with_name("words.py"))
 _OBJECTS = ("app", "apptrust", "buffer", "dcbx", "ets", "maxrate", "pfc", "rewr")
 _FLAGS = {
     "-j",
@@ -103,7 +103,7 @@ def _app(port: Facts, action: str, words: Sequence[str], place: Where) -> bool:
         return False
     for entry in entries:
         word, _, priority = entry.partition(":")
-        codes = range(64) if word == "all" else [_outputs.dscp_of(word)]
+        codes = range(64) if word == "all" else [_words.dscp_of(word)]
         for code in codes:
             _entry(port, action, code, int(priority), place)
     return "dscp-prio" in groups  # the driver refuses every other selector
@@ -135,7 +135,7 @@ def _pfc(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
     if "delay" in groups:
         port.cable = int(groups["delay"][0])
         port.at("cable", place)
-        if port.cable not in _outputs.METRES:
+        if port.cable not in _words.METRES:
             return False
     return set(groups) <= {"prio-pfc", "pg-pfc", "delay", "macsec-bypass"}
 
@@ -153,16 +153,14 @@ def _ets(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
 
 def _maxrate(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
     for number, rate in _places(groups["tc-maxrate"]):
-        port.rate[number] = _outputs.rate_of(rate) or UNLIMITED
+        port.rate[number] = _words.rate_of(rate) or UNLIMITED
     port.places.setdefault("queues", place)
     return True
 
 
 def _buffer(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
     port.priority_to_buffer.update({number: int(buffer) for number, buffer in _places(groups.get("prio-buffer", ()))})
-    port.buffer_bytes.update(
-        {number: _outputs.size_of(size) for number, size in _places(groups.get("buffer-size", ()))}
-    )
+    port.buffer_bytes.update({number: _words.size_of(size) for number, size in _places(groups.get("buffer-size", ()))})
     port.manual_buffers = True
     for key, leaf in (("prio-buffer", "tc_to_pg"), ("buffer-size", "priority_groups")):
         if key in groups:

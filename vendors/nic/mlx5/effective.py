@@ -67,7 +67,7 @@ def _buffer_layout(qos: PortQos, marks: set[str], *, manual: bool) -> PortQos:
 
 
 def _maps_of_priorities(qos: PortQos, marks: set[str]) -> PortQos:
-    """A pause for a priority stops the TC and fills the buffer that the same priority is mapped to."""
+    """Fill the maps of priorities: a pause stops the TC, and frames fill the buffer, that the priority is mapped to."""
     if qos.priority_to_queue is None and qos.tc_to_queue is not None:
         marks.add("priority_to_queue")
         qos = replace(qos, priority_to_queue=_sets(qos.tc_to_queue))

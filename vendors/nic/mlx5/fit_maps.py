@@ -99,10 +99,10 @@ def _schedulers(qos: PortQos, used: list[int], notes: Notes) -> tuple[Queue | No
     weighted = {number: queue for number, queue in planned.items() if queue.scheduler != "strict"}
     weights = _weights(weighted, notes)
     strict = sorted((number for number in used if number not in weighted), reverse=True)
-    shaped = any(queue.shaper not in {None, UNLIMITED} for queue in planned.values())
+    shaped = any(queue.shaper is not None for queue in planned.values())  # the list is set whole
     fitted: dict[int, Queue] = {}
     for number, queue in planned.items():
-        shaper = _shaper(number, queue.shaper, notes) if shaped or queue.shaper is not None else None
+        shaper = _shaper(number, queue.shaper, notes) if shaped else None
         if number in weights:
             fitted[number] = Queue("weighted", None, weights[number], "percent-of-rest", shaper=shaper)
             continue
@@ -156,7 +156,7 @@ def _shaper(number: int, rate: int | None, notes: Notes) -> int:
 def _note_marking(qos: PortQos, notes: Notes) -> None:
     """Say once a port what switch queues have and NIC queues do not."""
     queues = [queue for queue in qos.queues or () if queue is not None]
-    if any(queue.ecn is not None and queue.ecn.curves or queue.wred for queue in queues):
+    if any((queue.ecn is not None and queue.ecn.curves) or queue.wred for queue in queues):
         notes.add("queues.ecn", "dropped", "a marking or dropping curve", "nothing",
                   "a ConnectX queue has no curve: on the host ECN means DCQCN")  # fmt: skip
     if any(queue.limit is not None or queue.reserved is not None or queue.pool is not None for queue in queues):

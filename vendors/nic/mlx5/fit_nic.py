@@ -21,7 +21,7 @@ def fit_dcbx(dcbx: Dcbx | None, notes: Notes) -> Dcbx:
         return FIRMWARE_OWNS
     if dcbx is None or dcbx.owners is None:
         notes.add("dcbx.owners", "chosen", "left open", "os",
-                  "exactly one of firmware agent, lldpad and host tools may own DCB; settings here are the host's")  # fmt: skip
+                  "exactly one of firmware agent, lldpad and host tools may own DCB; the host is")  # fmt: skip
     elif dcbx.owners != frozenset({"os"}):
         notes.add("dcbx.owners", "refused", ", ".join(sorted(dcbx.owners)), "os or firmware", "one owner only")
     if dcbx is not None and (dcbx.willing or dcbx.state in {"auto", "ieee", "cee"}):

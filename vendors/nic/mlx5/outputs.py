@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import UNLIMITED, Gid
+from rocecfg.state.model import UNLIMITED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,25 +14,10 @@ if TYPE_CHECKING:
     from rocecfg.state.model import Where
     from vendors.nic.mlx5.facts import Facts, Firmware, Host
 
-_facts = load_module(Path(__file__).with_name("facts.py"))
 _sysfs = load_module(Path(__file__).with_name("sysfs.py"))
+_words = load_module(Path(__file__).with_name("words.py"))
 
 GIGABIT, MEGABIT = 1_000_000_000, 1_000_000
-METRES = range(1, 1000)
-"""Cable lengths the driver accepts; other "delay" values are bit times of another driver."""
-_NAMES = {
-    "be": 0, "default": 0, "le": 1, "ef": 46, "va": 44,
-    **{f"cs{number}": 8 * number for number in range(8)},
-    **{f"af{group}{drop}": 8 * group + 2 * drop for group in range(1, 5) for drop in range(1, 4)},
-}  # fmt: skip
-"""Names that dcb(8) prints for DSCPs (RFC 2474, 2597, 3246, 5865, 8622)."""
-_ROW = re.compile(r"(?P<name>[A-Z][A-Z0-9_]*?)(?:_P(?P<port>[12]))?$")
-_SIZE_UNITS = {"b": 1, "kb": 1024, "mb": 1024 * 1024, "": 1, "k": 1024, "m": 1024 * 1024}
-_RATE_UNITS = {
-    "bit": 1, "kbit": 10**3, "mbit": 10**6, "gbit": 10**9, "tbit": 10**12, "bps": 8, "kbps": 8 * 10**3,
-    "mbps": 8 * 10**6, "gbps": 8 * 10**9, "tbps": 8 * 10**12, "": 8,
-}  # fmt: skip
-"""tc(8): words with "bit" are bits, with "bps" bytes a second, a bare number bytes a second."""
 
 
 class Outputs:
@@ -125,7 +109,7 @@ class Outputs:
         return self._buffers([(str(number), size) for number, size in enumerate(sizes)], place)
 
     def _on_cable(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        if int(values["cable"]) in METRES:
+        if int(values["cable"]) in _words.METRES:
             self._port(place).cable = int(values["cable"])
             self._port(place).at("cable", place)
         return True
@@ -196,7 +180,7 @@ class Outputs:
         return self._numbers("priority_to_tc", _pairs(values), place, "tc_to_queue")
 
     def _on_dcb_dscp_prio(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        pairs = [(dscp_of(code), int(priority)) for code, priority in _pairs(values)]
+        pairs = [(_words.dscp_of(code), int(priority)) for code, priority in _pairs(values)]
         if any(priority > 7 for _, priority in pairs):
             return False
         self.map_codes(pairs, place)
@@ -217,11 +201,11 @@ class Outputs:
         return self._numbers("priority_to_buffer", _pairs(values), place, "tc_to_pg")
 
     def _on_dcb_buffer_size(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        return self._buffers([(number, str(size_of(size))) for number, size in _pairs(values)], place)
+        return self._buffers([(number, str(_words.size_of(size))) for number, size in _pairs(values)], place)
 
     def _on_dcb_tc_maxrate(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         for tc, rate in _pairs(values):
-            self._port(place).rate[int(tc)] = rate_of(rate) or UNLIMITED
+            self._port(place).rate[int(tc)] = _words.rate_of(rate) or UNLIMITED
         return True
 
     def _on_dcb_dcbx(self, _: Mapping[str, str], line: str, place: Where) -> bool:
@@ -305,6 +289,12 @@ class Outputs:
         device.places["nic.roce_version"] = place
         return values["version"] in {"1", "2"}
 
+    def default_tos(self, tos: int, place: Where) -> None:
+        """Note what cma_roce_tos prints: one decimal number."""
+        device = self.host.device(self.device, place)
+        device.nic["default_tos"] = tos
+        device.places["nic.default_tos"] = place
+
     def _on_link(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         words = values["words"].split()
         named = dict(zip(words[::2], words[1::2], strict=False))
@@ -317,7 +307,7 @@ class Outputs:
     def _on_gid(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         address, netdev = values["gid"], values["netdev"]
         device = self.host.device(values["device"], place)
-        device.gids.append(gid_of(int(values["index"]), address, values["version"], netdev))
+        device.gids.append(_words.gid_of(int(values["index"]), address, values["version"], netdev))
         device.netdev = device.netdev or netdev
         device.places.setdefault("nic.gids", place)
         return True
@@ -339,7 +329,7 @@ class Outputs:
         return set(self.columns) <= {"Default", "Current", "Next", "New"}
 
     def _on_parameter(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        row = _ROW.match(values["name"])
+        row = _words.ROW.match(values["name"])
         if row is None or (self.command != "mlxconfig" and row["port"] is None and row["name"] != "ROCE_CONTROL"):
             return False
         cells = values["values"].split()
@@ -347,9 +337,9 @@ class Outputs:
         numbers = {
             column: number
             for column, cell in zip(columns, cells, strict=False)
-            if (number := firmware_number(cell)) is not None
+            if (number := _words.firmware_number(cell)) is not None
         }
-        card, number = card_of(self.card, row["port"])
+        card, number = _words.card_of(self.card, row["port"])
         if "Next" in numbers:
             self.firmware(card, number, row["name"], numbers["Next"], place)
         if "Current" in numbers:
@@ -365,63 +355,6 @@ class Outputs:
         if name in leaf:
             found.places[f"nic.next_boot.{leaf[name]}"] = place
         return found
-
-
-def card_of(name: str, port: str | None) -> tuple[str, int]:
-    """Return a card without its PCI function, and the port number: the suffix of the row, else function + 1."""
-    base, dot, function = name.rpartition(".")
-    if dot and function.isdigit() and ":" in base:
-        return base, int(port or int(function) + 1)
-    return name.rpartition("/")[2], int(port or 1)
-
-
-def parameter_name(name: str) -> tuple[str, str | None]:
-    """Return a firmware parameter without its port suffix, and the port. Raises ValueError for another word."""
-    row = _ROW.match(name)
-    if row is None:
-        raise ValueError(name)
-    return row["name"], row["port"]
-
-
-def firmware_number(cell: str) -> int | None:
-    """Return the number of `255`, `True(1)` or `ALL(2)`; None for arrays and `N/A`."""
-    text = cell[cell.index("(") + 1 : -1] if cell.endswith(")") and "(" in cell else cell
-    try:
-        return int(text, 0)
-    except ValueError:
-        return None
-
-
-def gid_of(index: int, address: str, version: str, netdev: str) -> Gid:
-    """Return a GID with the kind of its address."""
-    ipv4 = address.startswith(("0000:0000:0000:0000:0000:ffff:", "::ffff:"))
-    kind = "ipv4" if ipv4 else "link-local" if address.startswith("fe80") else "ipv6"
-    return Gid(index, version, kind, netdev)  # type: ignore[arg-type]
-
-
-def dscp_of(word: str) -> int:
-    """Return a DSCP from its number or name. Raises ValueError for neither."""
-    named = _NAMES.get(word.lower())
-    code = int(word, 0) if named is None else named
-    if not 0 <= code <= 63:
-        raise ValueError(word)
-    return code
-
-
-def size_of(word: str) -> int:
-    """Return bytes from `130944b`, `128Kb` or `64K`. Raises ValueError."""
-    found = re.fullmatch(r"([0-9]+)([A-Za-z]*)", word)
-    if found is None or found[2].lower() not in _SIZE_UNITS:
-        raise ValueError(word)
-    return int(found[1]) * _SIZE_UNITS[found[2].lower()]
-
-
-def rate_of(word: str) -> int:
-    """Return bit/s from `10Gbit` or `100Mbps`. Raises ValueError."""
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([A-Za-z]*)", word)
-    if found is None or found[2].lower() not in _RATE_UNITS:
-        raise ValueError(word)
-    return round(float(found[1]) * _RATE_UNITS[found[2].lower()])
 
 
 def _pairs(values: Mapping[str, str]) -> list[tuple[str, str]]:

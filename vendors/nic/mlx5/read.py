@@ -83,6 +83,9 @@ class _Reading:
             record = records.get(words)
             if record is not None and not (record.kind == "parameter" and shell.looks_ours(words)):
                 self._record(record, words, place)
+            elif self.outputs.command == "cma default_tos" and words.isdigit() and len(words) <= 3:
+                self.lines_read += 1
+                self.outputs.default_tos(int(words), place)
             elif words.startswith("/sys/"):
                 self._file(words, place)
             elif raw and not script and _JSON.match(words):

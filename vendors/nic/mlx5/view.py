@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import RenderError
@@ -39,7 +40,7 @@ class NicPort:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Values that several ports share."""
+    """Values that neighbouring ports share: the order of the plan is kept."""
 
     wants: tuple[Want, ...]
     ports: tuple[NicPort, ...]
@@ -47,10 +48,8 @@ class Settings:
 
 def from_state(device: Device) -> Mapping[str, View]:
     """Return the views of the script and of its systemd unit."""
-    groups: dict[tuple[Want, ...], list[NicPort]] = {}
-    for port in device.ports.values():
-        groups.setdefault(tuple(_wants(port)), []).append(_nic_port(port))
-    settings = tuple(Settings(wants, tuple(ports)) for wants, ports in groups.items())
+    runs = groupby(device.ports.values(), key=lambda port: tuple(_wants(port)))
+    settings = tuple(Settings(wants, tuple(_nic_port(port) for port in ports)) for wants, ports in runs)
     units = tuple(port.unit for group in settings for port in group.ports)
     for name in (word for group in settings for port in group.ports for word in (port.name, port.rdma_device)):
         if not _SAFE.fullmatch(name):

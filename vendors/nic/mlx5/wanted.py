@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from vendors.nic.mlx5.facts import Facts
     from vendors.nic.mlx5.outputs import Outputs
 
-_outputs = load_module(Path(__file__).with_name("outputs.py"))
 _PARAMETERS = load_module(Path(__file__).with_name("facts.py")).PARAMETERS
 
 START, END = "wanted() {", "}"
@@ -64,7 +63,7 @@ def _port(outputs: Outputs, name: str, device: str, wants: Sequence[_Want], plac
             if words[0] == "firmware":
                 outputs.firmware(card, 1, words[1], int(words[2]), where)
             elif words[0] == "cc_parameter":
-                port.parameters[_PARAMETERS[words[1]] and words[1]] = int(words[2])
+                _parameter(port, words[1], words[2])
             else:
                 _KEYS[words[0]](port, words[1])
         except (ValueError, KeyError, IndexError):
@@ -72,6 +71,12 @@ def _port(outputs: Outputs, name: str, device: str, wants: Sequence[_Want], plac
             continue
         port.at(_LEAVES.get(words[0], words[0]), where)
     return strange
+
+
+def _parameter(port: Facts, name: str, value: str) -> None:
+    if name not in _PARAMETERS:
+        raise ValueError(name)
+    port.parameters[name] = int(value)
 
 
 def _numbers(value: str) -> frozenset[int]:

@@ -1,0 +1,80 @@
+"""Numbers and names as the tools write them: DSCP names, sizes, rates, firmware values, cards, GIDs."""
+
+from __future__ import annotations
+
+import re
+
+from rocecfg.state.model import Gid
+
+METRES = range(1, 1000)
+"""Cable lengths the driver accepts; other "delay" values are bit times of another driver."""
+_NAMES = {
+    "be": 0, "default": 0, "le": 1, "ef": 46, "va": 44,
+    **{f"cs{number}": 8 * number for number in range(8)},
+    **{f"af{group}{drop}": 8 * group + 2 * drop for group in range(1, 5) for drop in range(1, 4)},
+}  # fmt: skip
+"""Names that dcb(8) prints for DSCPs (RFC 2474, 2597, 3246, 5865, 8622)."""
+ROW = re.compile(r"(?P<name>[A-Z][A-Z0-9_]*?)(?:_P(?P<port>[12]))?$")
+_SIZE_UNITS = {"b": 1, "kb": 1024, "mb": 1024 * 1024, "": 1, "k": 1024, "m": 1024 * 1024}
+_RATE_UNITS = {
+    "bit": 1, "kbit": 10**3, "mbit": 10**6, "gbit": 10**9, "tbit": 10**12, "bps": 8, "kbps": 8 * 10**3,
+    "mbps": 8 * 10**6, "gbps": 8 * 10**9, "tbps": 8 * 10**12, "": 8,
+}  # fmt: skip
+"""tc(8): words with "bit" are bits, with "bps" bytes a second, a bare number bytes a second."""
+
+
+def card_of(name: str, port: str | None) -> tuple[str, int]:
+    """Return a card without its PCI function, and the port number: the suffix of the row, else function + 1."""
+    base, dot, function = name.rpartition(".")
+    if dot and function.isdigit() and ":" in base:
+        return base, int(port or int(function) + 1)
+    return name.rpartition("/")[2], int(port or 1)
+
+
+def parameter_name(name: str) -> tuple[str, str | None]:
+    """Return a firmware parameter without its port suffix, and the port. Raises ValueError for another word."""
+    row = ROW.match(name)
+    if row is None:
+        raise ValueError(name)
+    return row["name"], row["port"]
+
+
+def firmware_number(cell: str) -> int | None:
+    """Return the number of `255`, `True(1)` or `ALL(2)`; None for arrays and `N/A`."""
+    text = cell[cell.index("(") + 1 : -1] if cell.endswith(")") and "(" in cell else cell
+    try:
+        return int(text, 0)
+    except ValueError:
+        return None
+
+
+def gid_of(index: int, address: str, version: str, netdev: str) -> Gid:
+    """Return a GID with the kind of its address."""
+    ipv4 = address.startswith(("0000:0000:0000:0000:0000:ffff:", "::ffff:"))
+    kind = "ipv4" if ipv4 else "link-local" if address.startswith("fe80") else "ipv6"
+    return Gid(index, version, kind, netdev)  # type: ignore[arg-type]
+
+
+def dscp_of(word: str) -> int:
+    """Return a DSCP from its number or name. Raises ValueError for neither."""
+    named = _NAMES.get(word.lower())
+    code = int(word, 0) if named is None else named
+    if not 0 <= code <= 63:
+        raise ValueError(word)
+    return code
+
+
+def size_of(word: str) -> int:
+    """Return bytes from `130944b`, `128Kb` or `64K`. Raises ValueError."""
+    found = re.fullmatch(r"([0-9]+)([A-Za-z]*)", word)
+    if found is None or found[2].lower() not in _SIZE_UNITS:
+        raise ValueError(word)
+    return int(found[1]) * _SIZE_UNITS[found[2].lower()]
+
+
+def rate_of(word: str) -> int:
+    """Return bit/s from `10Gbit` or `100Mbps`. Raises ValueError."""
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([A-Za-z]*)", word)
+    if found is None or found[2].lower() not in _RATE_UNITS:
+        raise ValueError(word)
+    return round(float(found[1]) * _RATE_UNITS[found[2].lower()])
