@@ -22,11 +22,14 @@ from rocecfg.cli.terminal import Progress
 from rocecfg.errors import EXIT_USAGE, IntentError, ReadError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocecfg.cli.inputs import Source
     from rocecfg.fabric.links import Cable
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.checks import Result
     from rocecfg.lint.config import Settings
+    from rocecfg.lint.run import Linter
     from rocecfg.report.outcome import Outcome
     from rocecfg.state.model import Device
 
@@ -125,14 +128,17 @@ class _Run:
     ) -> None:
         """Read and judge captures one by one."""
         from rocecfg.cli.reading import read_devices
-        from rocecfg.fabric.links import cables_of_file, cables_of_neighbours
+        from rocecfg.fabric.links import cables_of_file
         from rocecfg.lint.run import Linter
 
-        cables: list[Cable] | None = cables_of_file(links) if links is not None else None
+        cables = cables_of_file(links) if links is not None else None
         self.outcome.files += fabric is not None
         suppressions = read_suppressions(fabric, self._settings)
-        linter = Linter(self._settings, intent=fabric, links=cables, suppressions=suppressions)
-        held: list[Device] | None = [] if fabric is None and cables is None else None
+
+        def linter(found: list[Cable] | None = cables) -> Linter:
+            return Linter(self._settings, intent=fabric, links=found, suppressions=suppressions)
+
+        stream = _Stream(linter, wait=fabric is None and cables is None)
         progress = Progress("read", len(sources))
         for reading in read_devices(sources, nos, jobs):
             progress.step()
@@ -143,18 +149,52 @@ class _Run:
                 continue
             self.outcome.devices += 1
             self.outcome.not_understood += lines_not_understood(reading.device)
-            if held is None:
-                linter.add(reading.device)
-            else:
-                held.append(reading.device)
-        if held is not None:
-            found = cables_of_neighbours(held)
-            linter = Linter(self._settings, links=found or None, suppressions=suppressions)
-            for device in held:
-                linter.add(device)
-        self._take(linter.result())
+            stream.add(reading.device)
+        self._take(stream.result())
 
     def _take(self, result: Result) -> None:
         self.outcome.findings += result.findings
         self.outcome.not_evaluated += result.not_evaluated
         self.warnings += result.warnings
+
+
+class _Stream:
+    """Hands devices to a linter as they come. Where nobody gives the cables, LLDP must, so devices wait for it.
+
+    When `HELD` devices have shown no LLDP neighbour, the wait is over and memory stays flat.
+    """
+
+    HELD = 1000
+
+    def __init__(self, linter: Callable[..., Linter], *, wait: bool) -> None:
+        self._make = linter
+        self._linter = None if wait else linter()
+        self._held: list[Device] = []
+        self._lldp = False
+
+    def add(self, device: Device) -> None:
+        """Judge a device now, or when the cables are known."""
+        if self._linter is not None:
+            self._linter.add(device)
+            return
+        self._held.append(device)
+        self._lldp = self._lldp or any(
+            port.neighbour is not None and port.neighbour.source == "lldp" for port in device.ports.values()
+        )
+        if len(self._held) >= self.HELD and not self._lldp:
+            self._linter = self._released(None)
+
+    def _released(self, cables: list[Cable] | None) -> Linter:
+        linter = self._make(cables)
+        for device in self._held:
+            linter.add(device)
+        self._held = []
+        return linter
+
+    def result(self) -> Result:
+        """Return what was found in all devices."""
+        from rocecfg.fabric.links import cables_of_neighbours
+
+        if self._linter is None:
+            self._linter = self._released(cables_of_neighbours(self._held) or None)
+        return self._linter.result()

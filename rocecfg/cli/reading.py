@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rocecfg.cli.inputs import Source
     from rocecfg.state.capture import Capture
-    from rocecfg.state.model import Device
+    from rocecfg.state.model import Device, Where
 
 MANY = 200
 """Captures from which on a second process pays."""
@@ -81,7 +81,20 @@ def _in_processes(
 
 
 def _read_chunk(sources: list[Source | ReadError], nos: str) -> list[Reading]:
-    return [read_source(source, nos) for source in sources]
+    return [_portable(read_source(source, nos)) for source in sources]
+
+
+def _portable(reading: Reading) -> Reading:
+    """Make a reading fit to go to another process: a vendor may keep places in a class of its own folder."""
+    device = reading.device
+    if device is None or all(type(port.places) is dict for port in device.ports.values()):
+        return reading
+    same: dict[Where, Where] = {}
+    ports = {
+        name: replace(port, places={leaf: same.setdefault(place, place) for leaf, place in port.places.items()})
+        for name, port in device.ports.items()
+    }
+    return replace(reading, device=replace(device, ports=ports))
 
 
 def read_source(source: Source | ReadError, nos: str = "") -> Reading:

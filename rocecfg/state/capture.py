@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LARGEST_TEXT = 64 * 1024 * 1024
 """Bytes; a larger file is refused rather than read into memory."""
 _SKIPPED_NAMES = {".git", "__pycache__", "node_modules", ".venv"}
-_SKIPPED_ENDINGS = {".md", ".png", ".svg", ".html", ".pyc", ".lock", ".toml"}
+_SKIPPED_ENDINGS = (".schema.json", ".md", ".png", ".svg", ".html", ".pyc", ".lock", ".toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def capture_paths(path: Path) -> Iterator[Path | ReadError]:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from capture_paths(child)
-        elif entry.is_file() and child.suffix not in _SKIPPED_ENDINGS:
+        elif entry.is_file() and not entry.name.endswith(_SKIPPED_ENDINGS):
             yield child
 
 

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rocecfg.errors import ReadError, UsageError
 from rocecfg.state.codec import from_plain, to_plain
 from rocecfg.state.model import Amount, Device, Headroom, Line, Where, intern_ports
 from rocecfg.vendor.api import Adjustment, View
+
+
+class Places(Mapping):
+    """Places in a class of the vendor's own, as a vendor may keep them."""
+
+    def __init__(self, file):
+        self._places = {"pfc": Where(file, 3)}
+
+    def __getitem__(self, leaf):
+        return self._places[leaf]
+
+    def __iter__(self):
+        return iter(self._places)
+
+    def __len__(self):
+        return len(self._places)
 
 
 def to_state(capture):
@@ -25,9 +42,7 @@ def to_state(capture):
     except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
         raise ReadError(f"{text.file}: broken toy: {error}") from error
     lines = tuple(Line(line, Where(text.file, at)) for at, line in enumerate(unknown, 2))
-    ports = [
-        replace(port, place=Where(text.file, 1), places={"pfc": Where(text.file, 3)}) for port in device.ports.values()
-    ]
+    ports = [replace(port, place=Where(text.file, 1), places=Places(text.file)) for port in device.ports.values()]
     return replace(
         device, ports=intern_ports(ports), lines=lines, lines_read=1 + len(lines), complete=frozenset({"all"})
     )
