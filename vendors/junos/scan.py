@@ -28,8 +28,6 @@ _NOISE = re.compile(
     r'"(?:[^"\\]|\\.)*"?|(?<![^\s;{}])/\*.*?\*/|(?<![^\s;{}])/\*.*|(?<![^\s;{}])\#.*|\[|\]|[;{}]|[^\s";{}\[\]]+'
 )
 _PROMPT = re.compile(r"(?:\{[a-z0-9:]+\}\s*)?[\w.-]+@([\w.-]+)[>#%](?:\s|$)")
-_SPECIAL = re.compile(r"[a-z]+: |  |\t|apply-").search
-"""What a statement of class-of-service seldom holds: a tag, odd blanks, groups or macros."""
 _PAGER = re.compile(r"-{2,}\(?more\b", re.IGNORECASE)
 
 
@@ -73,9 +71,16 @@ class _Reader:
         self.lists = 0
         self.ordered: list[tuple[str, Statement]] = []
         self.set_lines = False
+        self.lines: list[str] = []
+        self.resume = 0
+        """Lines up to this one are passed."""
+        self.may_jump = True
 
     def read(self, text: str) -> Scan:
-        for number, raw in enumerate(text.split("\n"), 1):
+        self.lines = (text.replace("\r\n", "\n") if "\r" in text else text).split("\n")
+        for number, raw in enumerate(self.lines, 1):
+            if number <= self.resume:
+                continue
             line = (raw if len(raw) <= LONGEST_LINE else raw[:LONGEST_LINE]).strip()
             if not line:
                 continue
@@ -117,7 +122,7 @@ class _Reader:
             if line.find(";") != len(line) - 1 or "{" in line or "}" in line:
                 return False
             text = line[:-1].rstrip()
-            if self.section == "class-of-service" and not _SPECIAL(text):
+            if self.section == "class-of-service" and not _special(text):
                 self.ordered.append((self.section, (self.prefix + text, number)))
             else:
                 self.statement(text, number)
@@ -189,10 +194,17 @@ class _Reader:
     def open(self, header: str, number: int) -> None:
         """Enter a block, or begin to skip it."""
         section = self.section
-        if section == "class-of-service" and len(self.stack) < DEEPEST and not _SPECIAL(header):
+        if section == "class-of-service" and len(self.stack) < DEEPEST and not _special(header):
             self.stack.append((section, self.prefix))
             self.scan.opened.setdefault(self.prefix + header, number)
             self.prefix = f"{self.prefix}{header} "
+            return
+        if section == "interfaces" and len(self.stack) < DEEPEST and not _special(header):
+            if self.interface_block(header, number):
+                self.stack.append((section, self.prefix))
+                self.prefix = f"{self.prefix}{header} "
+            else:
+                self.skipping = 1
             return
         header, active = _mark(header)
         first = header.partition(" ")[0]
@@ -203,7 +215,7 @@ class _Reader:
             return
         if not self.stack:
             if first not in SECTIONS:
-                self.skipping = 1
+                self.pass_over(number)
                 return
             self.scan.seen.add(first)
             self.stack.append(("", ""))
@@ -227,18 +239,40 @@ class _Reader:
             return depth == 2 and first not in SECTIONS
         if section in _KEPT_BELOW:
             return depth == 1 and first not in _KEPT_BELOW[section]
-        if depth == 1:
-            self.emit(header, number)
-            return False
-        if depth == 2:
-            if first == "unit":
-                self.emit(f"{self.prefix}{header}", number)
-                return False
-            return first not in _INTERFACE_WORDS
-        if first == "family":
-            self.emit(f"{self.prefix}{header}", number)
+        return not self.interface_block(header, number)
+
+    def pass_over(self, number: int) -> None:
+        """Pass over a foreign block at once when its end is the next line that is `}` and nothing else.
+
+        That holds in every text a device printed. Where the braces between do not pair (no indentation, a brace in
+        a string) the lines are counted one by one, there and from there on: looking twice would cost quadratic time.
+        """
+        self.skipping = 1
+        if not self.may_jump:
+            return
+        try:
+            end = self.lines.index("}", number)
+        except ValueError:
+            self.may_jump = False
+            return
+        inside = "\n".join(self.lines[number:end])
+        if inside.count("{") == inside.count("}") and "/*" not in inside:
+            self.skipping, self.resume = 0, end + 1
+        else:
+            self.may_jump = False
+
+    def interface_block(self, header: str, number: int) -> bool:
+        """Say whether a block of `interfaces` is read on, and keep the headers that say something themselves."""
+        depth = len(self.stack)
+        if depth == 1 or (depth == 2 and header.startswith("unit ")):
+            self.ordered.append(("interfaces", (self.prefix + header, number)))
             return True
-        return self.prefix.split(" ", 2)[1] == "unit"
+        if depth == 2:
+            return header.partition(" ")[0] in _INTERFACE_WORDS
+        if header.startswith("family "):
+            self.ordered.append(("interfaces", (self.prefix + header, number)))
+            return False
+        return self.prefix.split(" ", 2)[1] != "unit"
 
     def close(self) -> None:
         """Leave a block."""
@@ -338,6 +372,11 @@ class _Gone:
                 return True
             path = path.rpartition(" ")[0]
         return False
+
+
+def _special(text: str) -> bool:
+    """Return whether a statement holds what few do: a tag, odd blanks, groups or macros."""
+    return ": " in text or "  " in text or "\t" in text or "apply-" in text
 
 
 def _mark(text: str) -> tuple[str, bool]:
