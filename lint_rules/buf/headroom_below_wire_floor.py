@@ -12,7 +12,7 @@ Each pause loses the difference, every time, and each loss costs an RDMA go-back
 
 ## What to do
 
-Raise the headroom, or correct the cable length it was made for: `rocecfg calc headroom --speed 400G --cable 300m`.
+Raise the headroom, or correct the cable length it was made for; `rocecfg plan INTENT --why DEVICE:PORT` works it out.
 
 - nxos: a larger `pause buffer-size`, its `pause-threshold` unchanged
 - sonic: `config interface cable-length Ethernet0 300m` (dynamic model), or a row in pg_profile_lookup.ini

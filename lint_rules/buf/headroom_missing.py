@@ -66,7 +66,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                 amount = "no" if headroom.by == "none" else "0 bytes of"
                 yield Hit(
                     f"the port pauses its peer for priority {priority}, and priority group {number} has {amount} headroom",
-                    "keep headroom for the port's speed and cable (rocecfg calc headroom)",
+                    "keep headroom for the port's speed and cable",
                     f"priority_groups.{number}.headroom",
                     f"priority group {number}",
                 )

@@ -12,7 +12,7 @@ it lose packets while paused.
 
 ## What to do
 
-Recompute the smaller row: `rocecfg calc headroom --speed 100G --cable 2km`.
+Recompute the smaller row.
 
 - sonic: correct the row in pg_profile_lookup.ini, then `config qos reload`
 

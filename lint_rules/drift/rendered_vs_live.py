@@ -12,7 +12,7 @@ rolled back.
 
 ## What to do
 
-`rocecfg drift INTENT CAPTURES --remedy DIR` writes the commands that bring the device back; or change the intent.
+Apply the rendered configuration again (`rocecfg render`), or change the intent.
 
 ## When to ignore
 

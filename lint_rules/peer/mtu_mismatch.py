@@ -17,8 +17,7 @@ transfers hang.
 Give the fabric one MTU above every host's: 4200 bytes or more carry RoCE MTU 4096, 9216 everything.
 
 - nxos: `mtu 9216` on the interface and in the network-qos class
-- sonic: `config interface mtu Ethernet0 9100`
-- cumulus: `nv set interface swp1 link mtu 9216`
+- sonic: `"mtu": "9100"` in the PORT row
 - junos: `set interfaces IF mtu 9216`
 - mlx5: `ip link set dev IF mtu 9000`
 

@@ -12,7 +12,7 @@ Every interface looks right and none of them pauses: the whole device drops in i
 
 Remove the global command.
 
-- nxos: `no priority-flow-control override-interface mode off`
+- nxos: take the global line `priority-flow-control override-interface mode off` out
 
 ## When to ignore
 

@@ -57,5 +57,5 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
             yield Unknown("the whole text: objects that it defines may be used elsewhere")
             continue
         title = f'{named.kind} "{named.name}"'
-        yield Hit(f"{title} is defined and attached nowhere", f'attach "{named.name}" or delete it', object=title,
+        yield Hit(f'"{named.name}" is defined and attached nowhere', f'attach "{named.name}" or delete it', object=title,
                   place=named.place)  # fmt: skip

@@ -15,7 +15,7 @@ This is the most common real fault.
 
 Define the object, or correct the name.
 
-- nxos: in `type network-qos` policies use the system classes `c-8q-nq1` to `c-8q-nq7` and `c-8q-nq-default`
+- nxos: classes of `type network-qos` policies are the system's own, `c-8q-nq1` to `c-8q-nq7` and `c-8q-nq-default`
 
 ## When to ignore
 
@@ -59,11 +59,11 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
         elif not named.defined:
             near = f', did you mean "{named.near}"?' if named.near else ""
             yield Hit(
-                f"{title} is used and not defined{near}",
+                f'"{named.name}" is used and defined nowhere{near}',
                 f'use "{named.near}" or define "{named.name}"' if named.near else f'define "{named.name}"',
                 object=title,
                 place=named.place,
             )
         else:
-            yield Hit(f"{title} has no effect: {named.inert}", "bind it to what the device has", object=title,
+            yield Hit(f'"{named.name}" has no effect: {named.inert}', "bind it to what the device has", object=title,
                       place=named.place)  # fmt: skip

@@ -10,7 +10,7 @@ Either the device was replaced or re-installed, or somebody stands between you a
 
 ## What to do
 
-Compare the key on the device's console; then correct the known hosts file, or use `--accept-new` for first contact.
+Compare the key on the device's console; then correct the known hosts file.
 
 ## When to ignore
 

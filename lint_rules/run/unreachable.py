@@ -13,7 +13,7 @@ exit code 3.
 
 ## What to do
 
-Live: check address, port, access list and jump host; `rocecfg pull --limit DEVICE` tries one device again.
+Live: check address, port, access list and jump host.
 Offline: check the path and its permissions, or add the capture.
 
 ## When to ignore

@@ -14,7 +14,7 @@ all.
 
 Poll at least twice in the detection time.
 
-- nxos: `priority-flow-control watch-dog shutdown-multiplier 2` (detection is counted in polls)
+- nxos: count two polls or more to a detection (the shutdown multiplier)
 - sonic: `config pfcwd interval 100`
 - junos: `poll-interval 100` and `detection 2` under `pfc-watchdog`
 - cumulus: `nv set qos pfc-watchdog robustness 3`
