@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
-
-from conftest import ROOT
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
@@ -14,7 +13,7 @@ from rocecfg.packs import load_module
 if TYPE_CHECKING:
     import pytest
 
-fuzz = load_module(ROOT / "benchmarks" / "fuzz.py")
+fuzz = load_module(Path(__file__).resolve().parents[1] / "benchmarks" / "fuzz.py")
 SEED = fuzz.Seed("nxos", "a.cfg", "", "interface Ethernet1/1\n  mtu 9216\n")
 
 
