@@ -52,7 +52,7 @@ def _safe(name: str) -> str:
 def _mlnx_qos(outputs: Outputs, words: list[str], place: Where, only_reading: bool) -> bool | None:
     options, _ = getopt.gnu_getopt(words, *_MLNX_QOS)
     named = [(_LONG.get(key, key), value) for key, value in options]
-    interface = _safe(next(value for key, value in named if key == "--interface"))
+    interface = _safe(next((value for key, value in named if key == "--interface"), ""))
     sets = [
         (key, value)
         for key, value in named

@@ -127,6 +127,8 @@ class Host:
         self.ports: dict[str, Facts] = {}
         self.devices: dict[str, Rdma] = {}
         self.cards: dict[tuple[str, int], Firmware] = {}
+        self.numbered = False
+        """Several outputs that name no port: they are several ports."""
         self.pci_of: dict[str, str] = {}
         """netdev -> PCI function."""
 
@@ -159,7 +161,7 @@ class Host:
         """Give what names no port to the only port there is, else to a port called nic0."""
         nameless = self.ports.pop("", None)
         if nameless is not None:
-            if len(self.ports) == 1:
+            if len(self.ports) == 1 and not self.numbered:
                 _merge(next(iter(self.ports.values())), nameless)
             else:
                 self.ports = {NAMELESS: nameless, **self.ports}

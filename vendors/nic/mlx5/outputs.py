@@ -71,6 +71,7 @@ class Outputs:
     def _on_dcbx_mode(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         owner = {"OS": "os", "Firmware": "firmware"}[values["owner"]]
         self._next_nameless(place)
+        self.command = self.command or "mlnx_qos"
         port = self._port(place)
         port.owners = (port.owners or set()) | {owner}
         port.at("dcbx", place)
@@ -83,6 +84,7 @@ class Outputs:
             if known is not None and "dcbx" in known.places:
                 self.netdev = f"nic{len(self._numbered) + 1}"
                 self._numbered.append(self.netdev)
+                self.host.numbered = True
                 self.host.port(self.netdev, place)
 
     def _on_trust(self, values: Mapping[str, str], _: str, place: Where) -> bool:

@@ -139,9 +139,9 @@ class _Reading:
             return
         else:
             taken = shell.take(words, place)
-        if taken is None and behind is None and self._inside() and not script:
-            taken = False
+        if taken is None and behind is None and not script:
             self.outputs.foreign()
+            taken = False if self._inside() else None
         if taken is None:
             return
         self.lines_read += 1

@@ -77,8 +77,8 @@ class Shell:
                 yield words, target
                 words, target, previous = [], "", ""
             elif token and set(token) <= set("<>"):
-                if words and words[-1] in {"1", "2"}:
-                    words.pop()
+                if words and words[-1] in {"1", "2"} and (words[0] != "echo" or len(words) > 2):
+                    words.pop()  # the stream's number; `echo 1 > file` looks the same and is none
                 previous = token
             elif previous:
                 if previous in {">", ">>"} and token != "/dev/null":  # noqa: S105 - a word of a command line
