@@ -12,7 +12,7 @@ from rocecfg.render.evidence import Shapes, doubtful, vouch
 from rocecfg.vendor.manifest import Evidence
 
 SHAPES = Shapes(
-    Evidence(shape, level, "s")
+    Evidence(shape=shape, level=level, source="s")
     for shape, level in [
         ("mtu <bytes>", "device"),
         ("mtu jumbo", "inferred"),

@@ -8,9 +8,17 @@ from rocecfg.report import matrix
 from rocecfg.vendor.manifest import Evidence, Manifest, Output
 
 MANIFEST = Manifest(
-    "toyos", "Toy | switch", "switch", "", (), (), (Output("toy.cfg", "toy.cfg.j2"),), {"pfc": "yes", "deep_buffer": "no"},
-    (Evidence("a", "schema", "s"), Evidence("b", "schema", "s"), Evidence("c", "inferred", "s")), ("a manual",),
-)  # fmt: skip
+    name="toyos",
+    title="Toy | switch",
+    kind="switch",
+    render=(Output(file="toy.cfg", template="toy.cfg.j2"),),
+    capabilities={"pfc": "yes", "deep_buffer": "no"},
+    evidence=tuple(
+        Evidence(shape=shape, level=level, source="s")
+        for shape, level in (("a", "schema"), ("b", "schema"), ("c", "inferred"))
+    ),
+    sources=("a manual",),
+)
 
 
 def test_text() -> None:
