@@ -28,8 +28,11 @@ _SCHEMA_WEIGHT = 1
 _IDENTITY = tuple(frozenset({priority}) for priority in range(8))
 
 
-def defaults(device: Device) -> Device:
-    """Return the device with its defaults filled in; stated values stay, a second call changes nothing."""
+def defaults(device: Device, *, planned: bool = False) -> Device:
+    """Return the device with its defaults filled in; stated values stay, a second call changes nothing.
+
+    `planned`: the places of the ports are those of an intent, they say nothing about rows of a dump.
+    """
     model = device.buffer_model
     if model is None and device.knows_all_of("buffers"):
         model = "table"
@@ -41,7 +44,7 @@ def defaults(device: Device) -> Device:
         key = (id(port.qos), "|" in port.name, port.speed if device.headroom_table is not None else None)
         qos = done.get(key)
         if qos is None:
-            qos = done[key] = share(_Filler(device, port).fill())
+            qos = done[key] = share(_Filler(device, port, planned=planned).fill())
         ports[port.name] = port if qos is port.qos else replace(port, qos=qos)
     return replace(device, ports=ports)
 
@@ -49,8 +52,9 @@ def defaults(device: Device) -> Device:
 class _Filler:
     """Fills one `PortQos` and remembers which leaves were silent."""
 
-    def __init__(self, device: Device, port: Port) -> None:
+    def __init__(self, device: Device, port: Port, *, planned: bool) -> None:
         self.device = device
+        self.bound = {} if planned else port.places
         self.port = port
         self.marks = set(port.qos.defaulted)
         self.qos_whole = device.knows_all_of("qos")
@@ -73,7 +77,7 @@ class _Filler:
 
     def _bound(self, leaf: str) -> bool:
         """Tell whether the port names a map for it, although the map's table does not stand in the text."""
-        return leaf in self.port.places
+        return leaf in self.bound
 
     def _maps(self, qos: PortQos) -> PortQos:
         if not self.qos_whole:

@@ -81,7 +81,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
         traffic=traffic,
         complete=complete,
     )
-    filled: Device = effective.defaults(result)
+    filled: Device = effective.defaults(result, planned=True)
     return filled, notes.all()
 
 

@@ -49,6 +49,10 @@ class LinePlaces(Mapping[str, Where]):
     def __len__(self) -> int:
         return len(self._lines)
 
+    def __reduce__(self) -> tuple[type[dict[str, Where]], tuple[dict[str, Where]]]:
+        """Travel to another process as a plain dictionary: this module has no importable name."""
+        return dict, (dict(self),)
+
     def __contains__(self, leaf: object) -> bool:
         return leaf in self._lines
 

@@ -154,7 +154,7 @@ class Resolver:
         if rows is None:
             return None
         row = rows.get(name)
-        if row is None and name and name != "NULL":
+        if row is None and name and name != "NULL" and table in self.dump.places:
             self.missing.setdefault((table, name), line)
         return row
 

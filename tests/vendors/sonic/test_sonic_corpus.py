@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
 from conftest import SHARED
+from sonic_plans import differences, fit, read_back
 
 from rocecfg.state.capture import Capture, Text, read_text
 from rocecfg.state.parse import effective, stated
@@ -34,6 +36,15 @@ def test_file_is_read_and_claimed(file: Path) -> None:
     assert len(found.lines) <= 0.01 * max(found.lines_read, 1)
     scores = registry.scores(read_text(file))
     assert max(scores, key=lambda name: scores[name][0]) == "sonic"
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.suffix == ".json"], ids=lambda file: file.name)
+def test_what_a_real_dump_says_is_carried_round(file: Path) -> None:
+    real = device(file.name)
+    local = replace(real, ports={name: port for name, port in real.ports.items() if "|" not in name})
+    fitted, _ = fit(local)
+    assert differences(read_back(fitted), fitted) == []
+    assert fit(fitted) == (fitted, ())
 
 
 def test_almost_every_line_of_all_files_is_understood() -> None:

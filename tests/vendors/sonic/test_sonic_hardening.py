@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import time
 
 import pytest
@@ -103,9 +104,9 @@ def test_a_foreign_table_at_every_place_changes_nothing() -> None:
         '{"QUEUE": {"Ethernet0|3": {"scheduler": "' + "y" * 10_000_000 + '"}}}',
         "z" * 10_000_000,
         "Pool: " + "p" * 10_000_000,
-        '{"QUEUE": {"' + ",".join(f"Ethernet{n}" for n in range(50_000)) + '|0-7": {}}}',
+        '{"QUEUE": {"' + ",".join(f"Ethernet{n}" for n in range(20_000)) + '|0-7": {}}}',
         '{"QUEUE": {"Ethernet0|0-99999999999": {}}}',
-        "{" + ",".join(f'"QUEUE|Ethernet{n}|3": {{"a": "b"}}' for n in range(30_000)) + "}",
+        "{" + ",".join(f'"QUEUE|Ethernet{n}|3": {{"a": "b"}}' for n in range(15_000)) + "}",
         "PORT  ACTION  DETECTION TIME\n----  ----  ----\n" * 30_000,
         "- - -\n" * 100_000,
         "a  " * 1_000_000 + "\n---\n",
@@ -116,6 +117,13 @@ def test_large_texts_take_bounded_time(text: str) -> None:
     start = time.perf_counter()
     state_or_error(text)
     assert time.perf_counter() - start < 5
+
+
+def test_state_travels_to_another_process() -> None:
+    device = read(DUMP)
+    again = pickle.loads(pickle.dumps(device))
+    assert again == device
+    assert again.ports["Ethernet0"].where("mtu") == device.ports["Ethernet0"].where("mtu")
 
 
 def test_many_ports_cost_a_line_each_not_a_build_each() -> None:
