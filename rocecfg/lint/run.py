@@ -112,11 +112,11 @@ class Linter:
         self._share: Interner | None = None
         self._fleets: dict[tuple[str, str, str], list[Device]] = {}
         self._on_links: dict[tuple[object, ...], _OnLinks] = {}
-        self._devices = 0
+        self._has_ports = False
 
     def add(self, device: Device) -> None:
         """Judge one device, and each of its cables whose other end was already added."""
-        self._devices += 1
+        self._has_ports = self._has_ports or bool(device.ports)
         device = self._known(self._cabling.overlay(device))
         found: dict[tuple[object, ...], _Found] = {}
         for check, outcome, ports in self._port_outcomes(device):
@@ -238,7 +238,7 @@ class Linter:
     def _links_left(self) -> None:
         """Judge cables with an end that never came; say so when no cable is known at all."""
         if not self._cabling.cables:
-            for check in self._checks.of("Link") if self._devices else ():
+            for check in self._checks.of("Link") if self._has_ports else ():
                 if len(check.rule.checks) > 1:
                     continue  # the rule judged the devices without the cables
                 missing = "the cables: neither an intent, a links file nor LLDP gives any"
