@@ -179,8 +179,6 @@ class Config:
     version: str = ""
     classes: dict[str, ForwardingClass] = field(default_factory=dict)
     classifiers: dict[tuple[str, str], Classifier] = field(default_factory=dict)
-    rewrites: dict[tuple[str, str], Classifier] = field(default_factory=dict)
-    """Reversed: `codes` holds, per DSCP written, nothing; see `marks`."""
     marks: dict[tuple[str, str], dict[str, dict[str, tuple[int, Where | None]]]] = field(default_factory=dict)
     """Rewrite rule -> class -> loss priority -> (code point written, line)."""
     drop_profiles: dict[str, DropProfile] = field(default_factory=dict)
@@ -189,7 +187,6 @@ class Config:
     map_places: dict[str, Where] = field(default_factory=dict)
     traffic_profiles: dict[str, Ref] = field(default_factory=dict)
     """Traffic control profile -> scheduler map."""
-    class_sets: dict[str, Where] = field(default_factory=dict)
     cn_profiles: dict[str, CnProfile] = field(default_factory=dict)
     partitions: dict[tuple[str, str], Partition] = field(default_factory=dict)
     bindings: dict[str, Binding] = field(default_factory=dict)

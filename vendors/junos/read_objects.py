@@ -324,7 +324,3 @@ class Objects:
     def _take_traffic_profile(self, values: Mapping[str, str], where: Where) -> bool:
         self.config.traffic_profiles[values["name"]] = _config.Ref(values["map"], where)
         return True
-
-    def _take_class_set(self, values: Mapping[str, str], where: Where) -> bool:
-        self.config.class_sets.setdefault(values["name"], where)
-        return True

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from rocecfg.render.engine import as_capture, render
 from rocecfg.state.parse import effective, stated
@@ -71,6 +73,20 @@ def test_fit_and_defaults_change_nothing_twice(plan):
     assert render(twice) == render(fitted)
 
 
+@settings(PLANS, max_examples=40)
+@given(devices(), st.randoms(use_true_random=False))
+def test_the_order_of_lines_says_nothing(plan, random):
+    fitted, _ = fit(plan)
+    classes, others = [], []
+    for line in render(fitted)[0].content.splitlines():
+        (classes if " forwarding-classes " in line else others).append(line)
+    random.shuffle(others)
+    text = "\n".join([*others, *classes]) + "\n"
+    capture = as_capture(fitted, render(fitted))
+    moved = replace(capture, texts=(replace(capture.texts[0], content=text),))
+    assert effective(stated(moved)).ports == dict(fitted.ports)
+
+
 def test_golden_text():
     fitted, _ = fit(planned_switch("junos", ["et-0/0/0", "et-0/0/1:0"]))
     assert render(fitted)[0].content == (HERE / "planned.set").read_text()
@@ -113,8 +129,6 @@ def test_a_queue_that_differs_from_the_priority_keeps_both():
     qos = planned_qos()
     queues = list(qos.queues)
     queues[4], queues[3] = queues[3], None
-    from dataclasses import replace
-
     moved = tuple(4 if tc == 3 else queue for tc, queue in enumerate(qos.tc_to_queue))
     plan = planned_switch("junos", ["et-0/0/0"], replace(
         qos, tc_to_queue=moved, queues=tuple(queues), priority_to_queue=tuple(frozenset({4}) if g else None for g in qos.priority_to_queue)))  # fmt: skip
