@@ -34,6 +34,8 @@ class Leaf(NamedTuple):
     value: str
     place: Where
     system: bool = False
+    shown: bool = False
+    """It stands in a show output, which may list some classes of many."""
 
 
 @dataclass(slots=True)

@@ -251,21 +251,20 @@ class _Fit:
                 self.note(where, f"watchdog.{field}", f"{shown[0]}{unit}", f"{shown[1]}{unit}", kind, because)
 
     def schedulers(self) -> None:
-        """In a named scheduler profile, a queue that is left out gets weight 0."""
-        named: set[str] = set()
-        for shared in profiles.split(self._by_name.values(), profiles.scheduling, "SCHEDULER")[1:]:
-            if profiles.scheduling(shared.qos):
-                named |= set(shared.ports)
-        for name in named:
-            port = self._by_name[name]
+        """Give weight 0 to a queue that a scheduler profile leaves out, as the switch does."""
+
+        def change(qos: PortQos, _: list[Port]) -> PortQos:
+            if not profiles.scheduling(qos):
+                return qos
             queues = tuple(
                 replace(queue or Queue(), scheduler="weighted", weight=0, weight_kind="percent-of-rest")
                 if queue is None or queue.scheduler is None
                 else queue
-                for queue in port.qos.queues or (None,) * 8
+                for queue in qos.queues or (None,) * 8
             )
-            self._by_name[name] = replace(port, qos=replace(port.qos, queues=queues))
-        self._by_name = intern_ports(self._by_name.values())
+            return replace(qos, queues=queues)
+
+        self.each(change)
 
     def result(self) -> Device:
         """Return the fitted device with the system's defaults."""

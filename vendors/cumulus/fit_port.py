@@ -24,6 +24,10 @@ from rocecfg.state.model import (
 fit_queues = load_module(Path(__file__).with_name("fit_queues.py"))
 
 
+_WRITTEN_ALONG = (15_000, 10_000, 2_000)
+"""Headroom, trigger and distance that beside a cable length mean "sized by the switch": what it writes by itself."""
+
+
 def lossless_of(qos: PortQos) -> frozenset[int]:
     """Return the priorities with PFC on this port, in either direction."""
     pfc = qos.pfc
@@ -166,7 +170,7 @@ def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[Priori
         return None
     stated = [_bytes_of(group) for group in planned.values()]
     _dropped(planned, note)
-    if all(stated):
+    if all(stated) and not (qos.cable is not None and stated[0] == _WRITTEN_ALONG):
         headroom, xoff, below = (
             max(each[0] for each in stated if each),
             min(each[1] for each in stated if each),

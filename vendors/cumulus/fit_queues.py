@@ -48,27 +48,14 @@ def queues(qos: PortQos, release: str, note: Any) -> tuple[Queue | None, ...] | 
 
 
 def _weights(planned: dict[int, Queue], note: Any) -> dict[int, int]:
-    """Whole percents, together at most 100: largest remainders first."""
-    wanted = {
-        number: Fraction(queue.weight)
-        for number, queue in planned.items()
-        if queue.weight is not None and queue.scheduler != "strict"
-    }
-    total = sum(wanted.values())
-    if not total:
-        return dict.fromkeys(wanted, 0)
+    """Whole percents, together at most 100, largest remainders first; a weighted queue without a share gets one."""
+    weighted = {number: queue for number, queue in planned.items() if queue.scheduler != "strict"}
+    wanted = {number: Fraction(queue.weight) for number, queue in weighted.items() if queue.weight is not None}
+    bare = [number for number, queue in weighted.items() if queue.weight is None and queue.scheduler is not None]
+    total = sum(wanted.values(), Fraction(0))
     relative = any(planned[number].weight_kind == "relative" for number in wanted)
-    target = 100 if relative or total > 100 else total
-    exact = {number: weight * target / total for number, weight in wanted.items()}
-    got = {number: math.floor(share) for number, share in exact.items()}
-    spare = math.floor(target) - sum(got.values())
-    for number in sorted(exact, key=lambda number: (got[number] - exact[number], number))[:spare]:
-        got[number] += 1
-    for number in sorted(got):
-        if got[number] == 0 and wanted[number] > 0:  # a planned share must not starve
-            largest = max(got, key=lambda other: (got[other], -other))
-            if got[largest] > 1:
-                got[number], got[largest] = 1, got[largest] - 1
+    target = 100 if relative or total > 100 else math.floor(total)
+    got = _whole_shares(wanted, min(target, 100 - len(bare)))
     for number, weight in wanted.items():
         kind = planned[number].weight_kind or "percent-of-rest"
         if weight != got[number] or kind != "percent-of-rest":
@@ -79,6 +66,28 @@ def _weights(planned: dict[int, Queue], note: Any) -> dict[int, int]:
                 "quantised",
                 "bw-percent is a whole percent of what strict queues leave, together not above 100",
             )
+    left = 100 - sum(got.values())
+    for number in bare:
+        got[number] = left // len(bare)
+        because = "a DWRR queue without bw-percent is not served"
+        note(f"queues.{number}.weight", "open", f"{got[number]} percent-of-rest", "chosen", because)
+    return got
+
+
+def _whole_shares(wanted: dict[int, Fraction], target: int) -> dict[int, int]:
+    """Split whole percents by weight; a share above nothing stays above nothing."""
+    total = sum(wanted.values(), Fraction(0))
+    if not total:
+        return dict.fromkeys(wanted, 0)
+    exact = {number: weight * target / total for number, weight in wanted.items()}
+    got = {number: math.floor(share) for number, share in exact.items()}
+    spare = target - sum(got.values())
+    for number in sorted(exact, key=lambda number: (got[number] - exact[number], number))[:spare]:
+        got[number] += 1
+    for number in sorted(got):
+        largest = max(got, key=lambda other: (got[other], -other))
+        if got[number] == 0 and wanted[number] > 0 and got[largest] > 1:
+            got[number], got[largest] = 1, got[largest] - 1
     return got
 
 

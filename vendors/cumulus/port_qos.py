@@ -35,6 +35,9 @@ _TRUST = {"l3": "dscp", "l2": "pcp", "both": "both", "port": "none"}
 POLL, ROBUSTNESS = 100, 3
 """Defaults of the watchdog: milliseconds, polls (QoS page 5.14)."""
 
+_WRITTEN_ALONG = (25_000, 10_000, 2_000)
+"""Buffer, XOFF and XON that file and show output carry for a profile that was told a cable length only (5.9)."""
+
 Tables = "dict[str, dict[str, dict[tuple[str, ...], Leaf]]]"
 Profile = "dict[tuple[str, ...], Leaf]"
 
@@ -148,6 +151,11 @@ class _Builder:
         kept, at = (amounts.amount(leaf.value) if leaf is not None else None for leaf in (buffer, xoff))
         below = amounts.amount(xon.value) if xon is not None else None
         headroom = Headroom(by="length")
+        if (
+            explicit["cable-length"] is not None
+            and tuple(amount.bytes if amount is not None else None for amount in (kept, at, below)) == _WRITTEN_ALONG
+        ):
+            kept = at = below = None
         if kept is not None and at is not None and kept.bytes >= at.bytes:
             headroom = Headroom(Amount.of_bytes(kept.bytes - at.bytes))
         elif explicit["cable-length"] is not None:
@@ -260,9 +268,9 @@ class _Builder:
                 else:
                     queue["weight"], queue["weight_kind"] = int(leaf.value), "percent-of-rest"
                 self.note(f"queues.{path[1]}.scheduler", leaf)
-        name = self._names.get("egress-scheduler", _D)
-        if name != _D and not name.startswith(facts_module.SHOWN) and self.profile("egress-scheduler"):
-            for number in range(8):  # "a traffic class left out of a named profile gets DWRR 0"
+        said = self.profile("egress-scheduler").values()
+        if said and not any(leaf.shown for leaf in said):
+            for number in range(8):  # "if you do not specify a value ... DWRR value of 0 (no egress scheduling)"
                 queue = self.queues.setdefault(number, {})
                 if "scheduler" not in queue and "weight" not in queue:
                     queue |= {"scheduler": "weighted", "weight": 0, "weight_kind": "percent-of-rest"}

@@ -133,6 +133,8 @@ class _Reader:
             self._leaves(table)
         elif "traffic-class" in heads and "ECN" in heads:
             self._each(table, self._ramp)
+        elif {"traffic-class", "mode", "bw-percent"} <= heads:
+            self._each(table, self._scheduler)
         elif "switch-prio" in heads and "dscp" in heads:
             self._each(table, self._codes)
         elif "switch-prio" in heads and "scheduler-weight" in heads:
@@ -165,7 +167,7 @@ class _Reader:
             shared = section == "egress-queue-mapping" or self._profile == _D
             profile = _D if shared else self._profile
             where = Where(self._file, row.number)
-            self._facts.settings[section, profile, *path] = facts_module.Leaf(value, where)
+            self._facts.settings[section, profile, *path] = facts_module.Leaf(value, where, shown=True)
             if not shared:
                 port = self._facts.ports[profile.removeprefix(facts_module.SHOWN)]
                 port["qos", section, "profile"] = facts_module.Leaf(profile, where)
@@ -204,6 +206,15 @@ class _Reader:
         path = ("egress-scheduler", "traffic-class", queue)
         self._state(row, *path, "mode", value="dwrr" if weight else "strict")
         return self._state(row, *path, "bw-percent", value=weight[1]) if weight else True
+
+    def _scheduler(self, row: Row) -> bool:
+        queue, mode, percent = (row.cells.get(head, "") for head in ("traffic-class", "mode", "bw-percent"))
+        sound = mode == "strict" or (mode == "dwrr" and percent.isdigit() and int(percent) <= 100)
+        if queue not in set("01234567") or not sound:
+            return False
+        path = ("egress-scheduler", "traffic-class", queue)
+        self._state(row, *path, "mode", value=mode)
+        return mode == "strict" or self._state(row, *path, "bw-percent", value=percent)
 
     def _leaves(self, table: Table) -> None:
         """Read an object's leaves: indentation nests them, the operational value is the one in force."""

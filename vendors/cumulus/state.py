@@ -54,10 +54,10 @@ def _read(text: Text, facts: Facts, *, alone: bool) -> bool:
     """Add one text; return whether it was one of ours that says something."""
     head = text.content[:1_000_000]
     shown = False
-    if _COMMANDS.search(head):
-        commands.read_commands(text, facts)
-    elif _TREE.search(head):
+    if _TREE.search(head):
         nvue.read_yaml(text, facts)
+    elif _COMMANDS.search(head):
+        commands.read_commands(text, facts)
     elif _DATAPATH.search(head):
         datapath.read_datapath(text, facts)
     elif _APPLY.search(head):

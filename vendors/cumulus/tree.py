@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from rocecfg.errors import ReadError
 if TYPE_CHECKING:
     from rocecfg.state.capture import Text
 
+_PROMPT_LINE = re.compile(r"^[A-Za-z0-9_.-]{1,64}@[A-Za-z0-9_.:~/-]{1,120}[$#](?:[ \t][^\n]*)?$", re.MULTILINE)
+"""What a session leaves around a text: `cumulus@leaf01:mgmt:~$ nv config show`."""
 _READ_SECTIONS = {"qos", "interface", "system", "vrf"}
 
 
@@ -59,13 +62,14 @@ def load_tree(text: Text) -> Any:
 
     Raises ReadError when the text is no YAML, or names an anchor that is not there.
     """
-    less = _without_foreign(text.content)
+    whole = _PROMPT_LINE.sub("", text.content)
+    less = _without_foreign(whole)
     try:
         return _build(replace(text, content=less))
     except ReadError:
-        if less == text.content:
+        if less == whole:
             raise
-        return _build(text)
+        return _build(replace(text, content=whole))
 
 
 def _build(text: Text) -> Any:

@@ -197,7 +197,7 @@ def scheduler(shared: Any) -> Profile:
         return Profile(shared.name)
     rows = []
     for number, queue in enumerate(shared.qos.queues or ()):
-        if queue is None or queue.scheduler is None or (shared.name != _GLOBAL and queue.weight == 0):
+        if queue is None or queue.scheduler is None or (queue.scheduler != "strict" and queue.weight == 0):
             continue
         if queue.scheduler == "strict":
             rows.append(Row(number, "mode: strict"))

@@ -96,6 +96,8 @@ def _other(draw: st.DrawFn, queue: Any) -> Any:
         queue = replace(queue, ecn=replace(queue.ecn, non_ect=draw(st.sampled_from(["drop", "pass"]))))
     elif draw(st.booleans()):
         queue = replace(queue, ecn=Ecn(), wred=(Curve(Amount.of_bytes(10_000), Amount.of_bytes(90_000), 50),))
+    if queue.weight is not None and draw(st.booleans()) and draw(st.booleans()):
+        queue = replace(queue, weight=None, weight_kind=None)
     if queue.weight is not None:
         queue = replace(queue, weight=draw(st.sampled_from([1, 7, 33, Fraction(100, 3), 60, 90])),
                         weight_kind=draw(st.sampled_from(["percent-of-rest", "relative", "percent-of-link"])))  # fmt: skip

@@ -149,6 +149,7 @@ def test_both_generations_of_the_roce_mode(command: str) -> None:
     assert qos.tc_to_queue[:8] == (0, 0, 0, 3, 0, 0, 6, 0)
     assert [number for number, queue in enumerate(qos.queues) if queue.ecn.curves] == [0, 3]
     assert (qos.queues[3].weight, qos.queues[0].weight, qos.queues[6].scheduler) == (50, 50, "strict")
+    assert qos.queues[5].weight == 0
     assert qos.watchdog.enabled is False
     assert line_of(device, "swp1", "watchdog") == 1
     assert {"trust", "pfc", "cable", "queues.3.ecn"} <= qos.defaulted
@@ -312,6 +313,14 @@ def test_yaml_with_on_and_number_keys_flow_and_block() -> None:
     assert dict(read(newer).ports) == dict(device.ports)
 
 
+def test_a_session_around_the_text_and_crlf_change_nothing() -> None:
+    plain = dict(read(YAML).ports)
+    session = f"cumulus@leaf01:mgmt:~$ nv config show\n{YAML}cumulus@leaf01:mgmt:~$ \n"
+    assert dict(read(session).ports) == plain
+    assert dict(read(session.replace("\n", "\r\n")).ports) == plain
+    assert dict(read(YAML + "          nv set qos pfc HOST cable-length 9\n").ports) == plain
+
+
 def test_the_hostname_names_a_lone_file() -> None:
     assert stated(Capture("", NOS, (Text("x.yaml", YAML),), file="x.yaml")).name == "leaf07"
     assert (
@@ -462,6 +471,27 @@ def test_a_show_output_gives_what_it_shows_and_nothing_else() -> None:
     assert (qos.watchdog, qos.cable, qos.dscp_to_tc) == (None, None, None)
     odd = read(SHOW.replace("dwrr-50%", "dwrr-many").replace("trust-mode  ", "trusty-mode "))
     assert [each.place.line for each in odd.lines] == [23]
+
+
+def test_the_buffer_values_written_along_with_a_cable_length_are_not_in_force() -> None:
+    along = TRAFFIC.replace("xon_delta = 0", "xon_delta = 2000")
+    group = read(along).ports["swp1"].qos.priority_groups[3]
+    assert (group.headroom, group.xoff_at, group.xon_below) == (Headroom(by="length"), None, None)
+    alone = read(along.replace("pfc.storage.cable_length = 10\n", "")).ports["swp1"].qos.priority_groups[3]
+    assert alone.headroom.amount == Amount.of_bytes(15_000)
+
+
+def test_a_shown_scheduler() -> None:
+    text = (
+        "cumulus@switch:~$ nv show qos egress-scheduler default-global\n    operational  applied  description\n"
+        "--  -----------  -------  -----------\n\nTC->DWRR weight configuration\n================================\n"
+        "    traffic-class  mode    bw-percent\n    -------------  ------  ----------\n"
+        "    0              strict\n    2              dwrr    30\n    9              dwrr    30\n"
+    )
+    device = read(text)
+    queues = device.ports["default-global"].qos.queues
+    assert (queues[0].scheduler, queues[2].scheduler, queues[2].weight, queues[1]) == ("strict", "weighted", 30, None)
+    assert [each.place.line for each in device.lines] == [11]
 
 
 def test_alphas_reach_the_groups_and_queues() -> None:

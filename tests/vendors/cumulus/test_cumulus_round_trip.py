@@ -140,8 +140,19 @@ def test_relative_weights_become_percents_that_sum_to_100() -> None:
         queue and (replace(queue, weight=7, weight_kind="relative") if queue.weight else queue) for queue in qos.queues
     )
     fitted, _ = fit(planned_switch("cumulus", ["swp1"], replace(qos, queues=queues)))
-    got = [queue.weight for queue in fitted.ports["swp1"].qos.queues if queue.weight is not None]
+    got = [queue.weight for queue in fitted.ports["swp1"].qos.queues if queue.weight]
     assert sorted(got) == [33, 33, 34]
+
+
+def test_a_weighted_queue_without_a_share_gets_one_and_an_unlisted_one_none() -> None:
+    qos = planned_qos()
+    bare = tuple(
+        queue and replace(queue, weight=None) if number == 3 else queue for number, queue in enumerate(qos.queues)
+    )
+    fitted, changes = fit(planned_switch("cumulus", ["swp1"], replace(qos, queues=bare)))
+    assert [queue.weight for queue in fitted.ports["swp1"].qos.queues] == [40, 0, 0, 60, 0, 0, None, 0]
+    assert ("queues.3.weight", "chosen") in [(each.field, each.kind) for each in changes]
+    assert "bw-percent: 0" not in patch(fitted)
 
 
 def test_a_planned_pool_share_is_kept_and_none_is_chosen_aloud() -> None:
