@@ -9,8 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from rocecfg.packs import load_module
 from rocecfg.state.sections import LONGEST_LINE
+
+_words = load_module(Path(__file__).with_name("words.py"))
+mark, special = _words.mark, _words.special
 
 SECTIONS = frozenset({"class-of-service", "interfaces", "chassis", "protocols", "system", "groups"})
 DEEPEST = 40
@@ -21,12 +26,7 @@ _INTERFACE_WORDS = frozenset(
     {"mtu", "speed", "disable", "number-of-sub-ports", "ether-options", "gigether-options",
      "aggregated-ether-options", "member", "member-range", "apply-groups", "apply-groups-except"}
 )  # fmt: skip
-_MARKS = {"inactive:": False, "delete:": False, "replace:": True, "protect:": True}
-"""Tags before a statement, and whether the statement is in force."""
 _SET_VERBS = ("set ", "delete ", "deactivate ", "activate ")
-_NOISE = re.compile(
-    r'"(?:[^"\\]|\\.)*"?|(?<![^\s;{}])/\*.*?\*/|(?<![^\s;{}])/\*.*|(?<![^\s;{}])\#.*|\[|\]|[;{}]|[^\s";{}\[\]]+'
-)
 _PROMPT = re.compile(r"(?:\{[a-z0-9:]+\}\s*)?[\w.-]+@([\w.-]+)[>#%](?:\s|$)")
 _PAGER = re.compile(r"-{2,}\(?more\b", re.IGNORECASE)
 
@@ -98,7 +98,7 @@ class _Reader:
             elif self.skipping:
                 self.skip(raw, line, number)
             elif not self.plain(line, number):
-                self.tokens(_NOISE.findall(line), line, number)
+                self.tokens(_words.NOISE.findall(line), line, number)
         scan = self.scan
         if self.stack or self.skipping or self.comment:
             scan.whole = False
@@ -122,7 +122,7 @@ class _Reader:
             if line.find(";") != len(line) - 1 or "{" in line or "}" in line:
                 return False
             text = line[:-1].rstrip()
-            if self.section == "class-of-service" and not _special(text):
+            if self.section == "class-of-service" and not special(text):
                 self.ordered.append((self.section, (self.prefix + text, number)))
             else:
                 self.statement(text, number)
@@ -144,12 +144,12 @@ class _Reader:
                 return
             self.comment = False
         if not self.stack and not self.skipping and line.startswith(_SET_VERBS):
-            self.set_line(" ".join(_without_comments(_NOISE.findall(line))), number)
+            self.set_line(" ".join(_words.without_comments(_words.NOISE.findall(line))), number)
             return
-        tokens = _NOISE.findall(line)
+        tokens = _words.NOISE.findall(line)
         if tokens and tokens[-1].startswith("/*") and not tokens[-1].endswith("*/"):
             self.comment = True
-        clean = _without_comments(tokens)
+        clean = _words.without_comments(tokens)
         if self.skipping:
             self.skipping = max(0, self.skipping + clean.count("{") - clean.count("}"))
         elif clean and not self.plain(" ".join(clean).replace(" ;", ";"), number):
@@ -194,19 +194,19 @@ class _Reader:
     def open(self, header: str, number: int) -> None:
         """Enter a block, or begin to skip it."""
         section = self.section
-        if section == "class-of-service" and len(self.stack) < DEEPEST and not _special(header):
+        if section == "class-of-service" and len(self.stack) < DEEPEST and not special(header):
             self.stack.append((section, self.prefix))
             self.scan.opened.setdefault(self.prefix + header, number)
             self.prefix = f"{self.prefix}{header} "
             return
-        if section == "interfaces" and len(self.stack) < DEEPEST and not _special(header):
+        if section == "interfaces" and len(self.stack) < DEEPEST and not special(header):
             if self.interface_block(header, number):
                 self.stack.append((section, self.prefix))
                 self.prefix = f"{self.prefix}{header} "
             else:
                 self.skipping = 1
             return
-        header, active = _mark(header)
+        header, active = mark(header)
         first = header.partition(" ")[0]
         if not active or len(self.stack) >= DEEPEST:
             if active and self.section == "class-of-service":
@@ -289,7 +289,7 @@ class _Reader:
             return
         section = self.section
         if ": " in text:
-            text, active = _mark(text)
+            text, active = mark(text)
             if not active:
                 self.scan.silent += section == "class-of-service"
                 return
@@ -342,7 +342,7 @@ class _Reader:
             for section, statement in self.ordered:
                 self.scan.statements.setdefault(section, []).append(statement)
             return
-        gone = _Gone(self.scan.verbs)
+        gone = _words.Gone(self.scan.verbs)
         kept: dict[tuple[str, str], int] = {}
         for index, (section, (text, line)) in enumerate(self.ordered):
             if gone and gone.removes(f"{section} {text}", index):
@@ -352,53 +352,6 @@ class _Reader:
             kept[section, text] = line
         for (section, text), line in kept.items():
             self.scan.statements.setdefault(section, []).append((text, line))
-
-
-class _Gone:
-    """Which statements later lines of a text take back."""
-
-    def __init__(self, verbs: dict[str, list[tuple[str, int]]]) -> None:
-        self._deleted = dict(verbs.get("delete", ()))  # the last delete of a path counts
-        self._inactive = {path for path, _ in verbs.get("deactivate", ())}
-        self._inactive -= {path for path, _ in verbs.get("activate", ())}
-
-    def __bool__(self) -> bool:
-        return bool(self._deleted or self._inactive)
-
-    def removes(self, path: str, index: int) -> bool:
-        """Say whether the statement `index` is deleted or inactive through its path or an outer one."""
-        while path:
-            if path in self._inactive or self._deleted.get(path, -1) > index:
-                return True
-            path = path.rpartition(" ")[0]
-        return False
-
-
-def _special(text: str) -> bool:
-    """Return whether a statement holds what few do: a tag, odd blanks, groups or macros."""
-    return ": " in text or "  " in text or "\t" in text or "apply-" in text
-
-
-def _mark(text: str) -> tuple[str, bool]:
-    """Split the tag off a statement: `inactive: et-0/0/0` is (`et-0/0/0`, False)."""
-    active = True
-    while ": " in text:
-        tag, _, rest = text.partition(" ")
-        if tag not in _MARKS:
-            break
-        active, text = active and _MARKS[tag], rest.lstrip()
-    return text, active
-
-
-def _without_comments(tokens: list[str]) -> list[str]:
-    """Return tokens without comments; a string is one word without its quotes, its blanks kept visible."""
-    words = []
-    for token in tokens:
-        if token[0] == '"':
-            words.append("␣".join(token.strip('"').split()) or "␣")
-        elif not token.startswith(("/*", "#")):
-            words.append(token)
-    return words
 
 
 def scan(text: str) -> Scan:
