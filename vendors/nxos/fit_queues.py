@@ -31,12 +31,28 @@ _FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000, "cell": 208}
 
 def fit_queues(qos: PortQos, planned: PortQos, cable: Fraction | int | None, system: System, log: Log) -> PortQos:
     """Return a port with all eight queues stated and its pause buffers made or left to the box."""
-    queues = dict(enumerate(qos.queues or eight({})))
+    queues = _with_control_queue(dict(enumerate(qos.queues or eight({}))), log)
     strict = _levels(queues, log)
     weights = _percents(queues, strict, log)
     fitted = {number: _queue(number, queues[number], strict, weights, system, log) for number in range(8)}
     groups = {number: _group(number, planned, cable, fitted[number], system, log) for number in range(8)}
     return replace(qos, queues=eight(fitted), priority_groups=eight(groups))
+
+
+def _with_control_queue(queues: dict[int, Queue | None], log: Log) -> dict[int, Queue | None]:
+    """Keep queue 7 strict and first where no class is planned in it: the system's own traffic leaves by it.
+
+    `default-8q-out-policy` has it so; a policy of ours that left it out would take that away.
+    """
+    if queues.get(7) is not None:
+        return queues
+    because = "queue 7 carries the switch's own control traffic: strict and first, as in the default output policy"
+    log("chosen", "queues.7", "no class planned", "strict, level 1", because)
+    kept: dict[int, Queue | None] = {}
+    for number, queue in queues.items():
+        strict = queue is not None and queue.scheduler == "strict" and queue.rank is not None
+        kept[number] = replace(queue, rank=min((queue.rank or 0) + 1, 8)) if queue is not None and strict else queue
+    return {**kept, 7: Queue("strict", rank=1)}
 
 
 def _levels(queues: Mapping[int, Queue | None], log: Log) -> dict[int, int]:
@@ -253,9 +269,9 @@ def _trigger(
 ) -> int:
     """Return the static fill at which PAUSE goes out.
 
-    A planned share of the free buffer has no command in 9.x. Its place takes 5/4 of the queue's Kmax: one ingress
-    port that fills one queue then meets the whole marking ramp before it is paused (ECN before PFC). A queue without
-    ECN gets the trigger of the published storage configuration.
+    A planned share of the free buffer has no command in 9.x. Its place takes 5/4 of the queue's Kmin: even a lone
+    ingress port that fills one queue is marked before it is paused (ECN before PFC), and no more than that is carved
+    out of the chip for each port. A queue without ECN gets the trigger of the published storage configuration.
     """
     cell, low = known["cell"]["bytes"], known["pause_threshold"]["minimum"]
     if isinstance(wanted, Static):
@@ -270,12 +286,12 @@ def _trigger(
                 f"whole cells of {cell} B, at least {low} B",
             )
         return trigger
-    high = queue.ecn.curves[0].high if queue.ecn is not None and queue.ecn.curves else None
-    if high is not None:
-        trigger = max(int(high.value * 1000 * 5 // 4) // cell * cell, low)
+    kmin = queue.ecn.curves[0].low if queue.ecn is not None and queue.ecn.curves else None
+    if kmin is not None:
+        trigger = max(int(kmin.value * 1000 * 5 // 4) // cell * cell, low)
         because = (
             f"9.x has only a static pause-threshold, reserved on the port with the headroom: "
-            f"5/4 of Kmax ({high.value} kbytes) lets one port meet the whole marking ramp before it is paused"
+            f"5/4 of Kmin ({kmin.value} kbytes) lets a lone port be marked before it is paused"
         )
     else:
         trigger = known["pause_threshold_published"]["bytes"]
