@@ -63,6 +63,8 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     for number, headroom, made_for, mtu in _groups(port, given):
         speed = port.speed_now or port.speed or (made_for[0] if made_for else None)
         metres = told if told is not None else made_for[1] if made_for else None
+        if metres is None and port.neighbour is not None and port.neighbour.source in {"intent", "links-file"}:
+            continue  # check_link knows the cable
         if speed is None or metres is None:
             yield Unknown("the port's speed" if speed is None else "the length of the cable")
             continue
@@ -71,16 +73,19 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
             yield _hit(number, headroom, floor, speed, metres, mtu)
 
 
-def check_link(link: Link, given: Given) -> Iterator[Hit]:
+def check_link(link: Link, given: Given) -> Iterator[Hit | Unknown]:
     """Judge the ends again when the cable is longer than the device was told, or the device has no such input."""
     for end in (link.a, link.b):
         port = end.port
-        if port is None or link.cable is None:
+        if port is None:
             continue
         for number, headroom, made_for, mtu in _groups(port, given):
             speed = port.speed_now or port.speed or link.speed
             told = port.qos.cable if port.qos.cable is not None else made_for[1] if made_for else None
-            if speed is None or (told is not None and told >= link.cable):
+            if told is not None and (link.cable is None or told >= link.cable):
+                continue
+            if speed is None or link.cable is None:
+                yield Unknown("the port's speed" if speed is None else "the length of the cable", end)
                 continue
             floor = wire_floor_bytes(speed, link.cable, mtu)
             if headroom < floor and (told is None or headroom >= wire_floor_bytes(speed, told, mtu)):

@@ -171,7 +171,7 @@ class Linter:
                 group = by_qos[key] = _PortGroup([], expect)
             group.ports.append(port)
             facts = (key, port.speed, port.mtu, port.role, port.mode, port.mtu_counts, port.speed_now, port.enabled,
-                     id(port.nic))  # fmt: skip
+                     id(port.nic), port.neighbour.source if port.neighbour is not None else None)  # fmt: skip
             same = by_port.get(facts)
             if same is None:
                 same = by_port[facts] = _PortGroup([], expect)

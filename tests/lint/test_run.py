@@ -143,6 +143,12 @@ def test_cable_longer_than_the_device_was_told() -> None:
     assert lint([leaf], settings=only("BUF-002")).findings == ()
     (finding,) = lint([leaf], links=[cable], settings=only("BUF-002")).findings
     assert "300 m of cable at 400G and one frame of 4200 bytes hold 154200" in finding.message
+    untold = switch("leaf1", Port("swp1", replace(qos, cable=None), speed=400 * 10**9))
+    result = lint([untold], links=[cable], settings=only("BUF-002"))
+    assert ([item.rule for item in result.findings], result.not_evaluated) == (["BUF-002"], ())
+    for links in ([replace(cable, length=None)], None):
+        result = lint([untold], links=links, settings=only("BUF-002"))
+        assert [item.missing for item in result.not_evaluated] == ["the length of the cable"]
 
 
 def write_rule(folder: Path, body: str, rule_id: str = "PFC-900") -> None:
