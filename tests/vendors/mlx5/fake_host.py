@@ -26,7 +26,9 @@ class FakeHost:
         self.program = self.bin / "fake_tools.py"  # imported, so that it is compiled once
         self.program.write_text(FAKE.read_text(encoding="utf-8"), encoding="utf-8")
         program = self.bin / "fake"
-        program.write_text(f"#!{sys.executable} -SE\nimport sys\nsys.path.insert(0, {str(self.bin)!r})\nimport fake_tools\n")
+        program.write_text(
+            f"#!{sys.executable} -SE\nimport sys\nsys.path.insert(0, {str(self.bin)!r})\nimport fake_tools\n"
+        )
         program.chmod(0o755)
         for tool in tools:
             (self.bin / tool).symlink_to(program)
@@ -63,7 +65,12 @@ class FakeHost:
             (defaults / "default_roce_mode").write_text("IB/RoCE v1\n", encoding="utf-8")
             params = self.root / f"sys/kernel/debug/mlx5/0000:17:00.{number}/cc_params"
             params.mkdir(parents=True)
-            for file, value in (("np_cnp_dscp", 0), ("np_cnp_prio", 0), ("np_min_time_between_cnps", 4), ("rp_ai_rate", 5)):
+            for file, value in (
+                ("np_cnp_dscp", 0),
+                ("np_cnp_prio", 0),
+                ("np_min_time_between_cnps", 4),
+                ("rp_ai_rate", 5),
+            ):
                 (params / file).write_text(f"{value}\n", encoding="utf-8")
             return
         for point in ("roce_np", "roce_rp"):
@@ -84,7 +91,12 @@ class FakeHost:
         path = self.folder / "rocecfg-nic.sh"
         path.write_text(script, encoding="utf-8")
         return subprocess.run(
-            ["bash", str(path), *options], env=self.environment(), capture_output=True, text=True, check=False, timeout=60
+            ["bash", str(path), *options],
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
         )
 
     def tool(self, *words: str) -> str:

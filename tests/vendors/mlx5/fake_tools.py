@@ -4,6 +4,7 @@ Run under the tool's own name (the tests put links into a folder on PATH). They 
 the shapes of mlnx-tools 26.07, iproute2 6.1, ethtool and mstflint; they refuse what those refuse.
 """
 
+# ruff: noqa: PTH103, PTH119, PTH123, B905 - it starts a hundred times in a test: it imports nothing it can do without
 import json
 import os
 import sys
@@ -91,7 +92,11 @@ def print_mlnx_qos(port):
     if port["app"]:
         print("dscp2prio mapping:")
         for priority in range(8):
-            codes = [f"{int(code):02d}," for code, to in sorted(port["app"].items(), key=lambda i: -int(i[0])) if to == priority]
+            codes = [
+                f"{int(code):02d},"
+                for code, to in sorted(port["app"].items(), key=lambda i: -int(i[0]))
+                if to == priority
+            ]
             for at in range(0, len(codes), 8):
                 print(f"\tprio:{priority} dscp:{''.join(codes[at : at + 8])}")
     print("Receive buffer size (bytes): " + "".join(f"{size}," for size in port["sizes"]) + "max_buffer_size=262016")
@@ -170,7 +175,9 @@ def print_dcb(kind, port, as_json):
         print(key, " ".join(f"{at}:{value}" for at, value in enumerate(values)), end=" \n")
 
     if kind == "dcbx":
-        print(json.dumps({"host": True, "ieee": True}) if as_json else "host ieee " if port["owner"] == "os" else "ieee ")
+        print(
+            json.dumps({"host": True, "ieee": True}) if as_json else "host ieee " if port["owner"] == "os" else "ieee "
+        )
     elif kind == "app":
         entries = sorted(((int(code), to) for code, to in port["app"].items()))
         if as_json:
@@ -186,8 +193,18 @@ def print_dcb(kind, port, as_json):
             row("prio-pfc", ["on" if bit else "off" for bit in bits])
     elif kind == "ets":
         if as_json:
-            print(json.dumps({"willing": False, "ets_cap": 8, "cbs": False, "tc_bw": port["bandwidth"],
-                              "tc_tsa": port["tsa"], "prio_tc": port["prio_tc"]}))
+            print(
+                json.dumps(
+                    {
+                        "willing": False,
+                        "ets_cap": 8,
+                        "cbs": False,
+                        "tc_bw": port["bandwidth"],
+                        "tc_tsa": port["tsa"],
+                        "prio_tc": port["prio_tc"],
+                    }
+                )
+            )
         else:
             print("willing off ets-cap 8 cbs off ")
             row("tc-bw", port["bandwidth"])
@@ -199,7 +216,12 @@ def print_dcb(kind, port, as_json):
         print(json.dumps({"tc_maxrate": [rate * 125_000_000 for rate in port["rates"]]}, separators=(",", ":")))
     elif kind == "buffer":
         assert as_json
-        print(json.dumps({"prio_buffer": port["buffers"], "buffer_size": port["sizes"], "total_size": 524160}, separators=(",", ":")))
+        print(
+            json.dumps(
+                {"prio_buffer": port["buffers"], "buffer_size": port["sizes"], "total_size": 524160},
+                separators=(",", ":"),
+            )
+        )
 
 
 def ethtool():
@@ -252,7 +274,10 @@ def mlxconfig():
     print(f"{'Configurations:':<56}{'Default':<20}{'Current':<20}{'Next Boot':<20}")
     for name, values in card.items():
         mark = "*" if values[2] != values[1] else " "
-        words = [f"{'True' if value else 'False'}({value})" if name.startswith("LLDP_NB_DCBX") else str(value) for value in values]
+        words = [
+            f"{'True' if value else 'False'}({value})" if name.startswith("LLDP_NB_DCBX") else str(value)
+            for value in values
+        ]
         print(f"{mark}       {name:<48}" + "".join(f"{word:<20}" for word in words))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 from dataclasses import replace
@@ -53,7 +54,12 @@ def test_mlnx_qos_with_everything() -> None:
     assert (qos.queue(6).scheduler, qos.queue(6).rank, qos.queue(6).shaper) == ("strict", 1, UNLIMITED)
     assert qos.queue(0) is None
     group = qos.priority_group(1)
-    assert (group.lossless, group.reserved.value, group.headroom.by, group.headroom.amount) == (True, 241_664, "length", None)
+    assert (group.lossless, group.reserved.value, group.headroom.by, group.headroom.amount) == (
+        True,
+        241_664,
+        "length",
+        None,
+    )
     assert qos.priority_group(0).lossless is False
     assert (port.where("pfc").line, port.where("dscp_to_tc.60").line, port.where("cable").line) == (17, 10, 14)
     assert (port.where("queues.3").line, port.where("priority_groups.1.headroom").line) == (26, 13)
@@ -67,7 +73,11 @@ def test_headroom_needs_speed_cable_and_mtu() -> None:
 
 
 def test_mlnx_qos_of_an_old_release_and_firmware_owner() -> None:
-    qos = only_port(effective("****** WARNING: lldpad service is running and may overwrite your settings ******\n\n" + texts.QOS_OLD)).qos
+    qos = only_port(
+        effective(
+            "****** WARNING: lldpad service is running and may overwrite your settings ******\n\n" + texts.QOS_OLD
+        )
+    ).qos
     assert (qos.trust, qos.dscp_to_tc, qos.dcbx.owners) == ("pcp", None, {"firmware", "lldpad"})
     assert qos.pcp_to_tc.to == tuple(range(8))
     assert (qos.pfc.tx, qos.pfc.by, qos.tc_to_queue[:2]) == ({4}, "pcp", (1, 0))
@@ -135,7 +145,9 @@ def test_an_empty_app_table_means_pcp_and_duplicates_are_conflicts() -> None:
 
 
 def test_delay_of_another_driver_is_no_cable_length() -> None:
-    port = only_port(stated("pfc-cap 8 macsec-bypass on delay 4096\npg-pfc 0:off 1:on 2:off 3:off 4:off 5:off 6:off 7:off\n"))
+    port = only_port(
+        stated("pfc-cap 8 macsec-bypass on delay 4096\npg-pfc 0:off 1:on 2:off 3:off 4:off 5:off 6:off 7:off\n")
+    )
     assert (port.qos.cable, port.qos.pfc.tx) == (None, {1})
 
 
@@ -156,7 +168,11 @@ def test_a_users_script() -> None:
     assert first.where("pfc").line == 12
     assert device.ports["ens1f1np1"].qos is qos  # equal settings are one object
     by_device = {port.nic.rdma_device: port.nic for port in device.ports.values() if port.nic and port.nic.rdma_device}
-    assert (by_device["mlx5_0"].default_tos, by_device["mlx5_0"].forced_tos, by_device["mlx5_1"].roce_version) == (106, 106, "v2")
+    assert (by_device["mlx5_0"].default_tos, by_device["mlx5_0"].forced_tos, by_device["mlx5_1"].roce_version) == (
+        106,
+        106,
+        "v2",
+    )
     boot = device.ports["0000:17:00 P1"].nic.next_boot
     assert (boot.congestion_control, boot.cnp_dscp, boot.lldp_agent) == (frozenset(range(8)), 48, False)
 
@@ -190,7 +206,9 @@ def test_a_setting_not_understood_is_reported(line: str) -> None:
 
 
 def test_lines_of_a_shell_that_are_not_ours_are_not_counted() -> None:
-    device = stated("#!/bin/sh\nset -e\nsysctl -w net.ipv4.tcp_ecn=1\nif true; then\nmlnx_qos -i eth0 --trust dscp\nfi\nexit 0\n")
+    device = stated(
+        "#!/bin/sh\nset -e\nsysctl -w net.ipv4.tcp_ecn=1\nif true; then\nmlnx_qos -i eth0 --trust dscp\nfi\nexit 0\n"
+    )
     assert (device.lines_read, device.lines) == (1, ())
 
 
@@ -202,11 +220,19 @@ def test_mlxconfig_text_and_json() -> None:
     assert (first.name, second.name) == ("nic0", "0000:17:00 P2")
     nic = first.nic
     assert (nic.cnp_dscp, nic.next_boot.cnp_dscp, nic.next_boot.congestion_control) == (48, 4, {3})
-    assert (nic.congestion_control.reacts, nic.congestion_control.parameters) == (frozenset(range(8)), (("rpg_ai_rate", 40),))
+    assert (nic.congestion_control.reacts, nic.congestion_control.parameters) == (
+        frozenset(range(8)),
+        (("rpg_ai_rate", 40),),
+    )
     assert (nic.next_boot.lldp_agent, nic.next_boot.willing, nic.next_boot.rdma) == (True, True, True)
     assert first.where("nic.next_boot.cnp_dscp").line == 14
     nic = only_port(stated(texts.MLXCONFIG_JSON)).nic
-    assert (nic.cnp_dscp, nic.next_boot.cnp_dscp, nic.next_boot.lldp_agent, nic.next_boot.congestion_control) == (48, 4, False, {3})
+    assert (nic.cnp_dscp, nic.next_boot.cnp_dscp, nic.next_boot.lldp_agent, nic.next_boot.congestion_control) == (
+        48,
+        4,
+        False,
+        {3},
+    )
 
 
 def test_plain_mlxconfig_shows_the_next_boot_only() -> None:
@@ -240,17 +266,55 @@ def test_texts_of_one_host_are_joined_to_its_ports() -> None:
     assert nic.congestion_control.receives == {3}
     assert dict(nic.congestion_control.parameters) == {"min_time_between_cnps": 4, "rpg_ai_rate": 5, "rpg_hai_rate": 50}
     assert nic.next_boot.cnp_dscp == 4
-    assert (first.qos.link_pause.rx, first.qos.link_pause.tx, first.mtu, first.speed_now) == (True, False, 9000, 400 * 10**9)
+    assert (first.qos.link_pause.rx, first.qos.link_pause.tx, first.mtu, first.speed_now) == (
+        True,
+        False,
+        9000,
+        400 * 10**9,
+    )
     assert (second.mtu, second.lag, second.enabled) == (4200, "bond0", True)
     # 802.3x pause is on: every active buffer counts as lossless
     assert [group.lossless for group in first.qos.priority_groups if group] == [True, True]
 
 
+def test_texts_of_our_own_audit_commands() -> None:
+    """One text a command: each output stands under a "# command" line of its port."""
+    send = {command.id: command.send for command in registry.get("mlx5").manifest.commands}
+    outputs = {
+        "mlnx_qos": f"# mlnx_qos -i ens1f0np0\n{texts.QOS}# mlnx_qos -i ens1f1np1\n{texts.QOS_OLD}",
+        "dcb": "".join(
+            f"# {command.replace('eth0', 'ens1f0np0')}\n{body}\n" for command, body in texts.DCB_JSON.items()
+        ),
+        "ethtool": f"# ethtool -a ens1f0np0\n{texts.ETHTOOL}# ethtool -i ens1f0np0\ndriver: mlx5_core\nbus-info: 0000:17:00.0\n# ethtool --get-tunable ens1f0np0 pfc-prevention-tout\npfc-prevention-tout: 8000\n",
+        "sysfs": texts.SYSFS,
+        "rdma_link": "link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev ens1f0np0\n",
+        "show_gids": texts.GIDS,
+        "ip_link": '[{"ifname":"ens1f0np0","flags":["UP"],"mtu":9000}]',
+    }
+    assert outputs.keys() == send.keys()
+    device = stated(*((send[name], text) for name, text in outputs.items()))
+    assert (list(device.ports), device.lines) == (["ens1f0np0", "ens1f1np1"], ())
+    first = device.ports["ens1f0np0"]
+    assert (first.mtu, first.nic.storm_timeout, first.nic.rdma_device, first.qos.link_pause.rx) == (
+        9000,
+        8000,
+        "mlx5_0",
+        True,
+    )
+
+
 def test_ethtool_json_and_cma_print() -> None:
-    port = only_port(stated(("ethtool --json -a eth0", '[{"ifname":"eth0","autonegotiate":false,"rx":false,"tx":true}]')))
+    port = only_port(
+        stated(("ethtool --json -a eth0", '[{"ifname":"eth0","autonegotiate":false,"rx":false,"tx":true}]'))
+    )
     assert (port.qos.link_pause.rx, port.qos.link_pause.tx) == (False, True)
     port = only_port(stated(("cma_roce_tos -d mlx5_1 -p 1", "104\n"), ("cma_roce_mode -d mlx5_1", "IB/RoCE v1\n")))
-    assert (port.name, port.nic.rdma_device, port.nic.default_tos, port.nic.roce_version) == ("mlx5_1", "mlx5_1", 104, "v1")
+    assert (port.name, port.nic.rdma_device, port.nic.default_tos, port.nic.roce_version) == (
+        "mlx5_1",
+        "mlx5_1",
+        104,
+        "v1",
+    )
 
 
 @pytest.mark.parametrize(
@@ -270,7 +334,9 @@ def test_what_says_nothing_is_a_read_error(text: str) -> None:
 ALL = [value for name, value in vars(texts).items() if name.isupper() and isinstance(value, str)]
 
 
-@pytest.mark.parametrize("text", ALL, ids=[name for name, value in vars(texts).items() if name.isupper() and isinstance(value, str)])
+@pytest.mark.parametrize(
+    "text", ALL, ids=[name for name, value in vars(texts).items() if name.isupper() and isinstance(value, str)]
+)
 def test_cut_anywhere_gives_a_state_or_a_read_error(text: str) -> None:
     for at in range(0, len(text), 7):
         try:
@@ -303,10 +369,8 @@ def test_random_text_gives_a_state_or_a_read_error() -> None:
 ])  # fmt: skip
 def test_large_texts_take_bounded_time(make) -> None:
     text, start = make(), time.perf_counter()
-    try:
+    with contextlib.suppress(ReadError):
         stated(text)
-    except ReadError:
-        pass
     assert time.perf_counter() - start < 8
 
 
@@ -316,7 +380,7 @@ def test_speed_against_a_hand_written_walker() -> None:
     stated(text)
     mine = min(_timed(lambda: stated(text)) for _ in range(5))
     walker = min(_timed(lambda: _walk(text)) for _ in range(5))
-    assert mine < 16 * walker, (mine, walker)  # the bar is 8; twice that here, for a busy test machine
+    assert mine < 12 * walker, (mine, walker)  # the bar is 8, measured 4.1; the rest is for a busy test machine
 
 
 def _timed(call) -> float:
@@ -363,7 +427,22 @@ def test_rendered_files_and_outputs_are_detected() -> None:
 
     device, _ = MLX5.fit(planned_host("mlx5", ["eth0"]))
     script = as_capture(device, render(device)).texts[0]
-    for text in (script, *(Text("t", body) for body in (texts.QOS, texts.QOS_OLD, texts.SCRIPT, texts.MLXCONFIG, texts.MLXCONFIG_JSON, texts.GIDS, texts.SYSFS, texts.DCB))):
+    for text in (
+        script,
+        *(
+            Text("t", body)
+            for body in (
+                texts.QOS,
+                texts.QOS_OLD,
+                texts.SCRIPT,
+                texts.MLXCONFIG,
+                texts.MLXCONFIG_JSON,
+                texts.GIDS,
+                texts.SYSFS,
+                texts.DCB,
+            )
+        ),
+    ):
         assert registry.scores(text.content).get("mlx5", (0, ""))[0] >= 20, text.content[:60]
         assert registry.detect((text,), "t") == "mlx5"
     assert registry.command_of("mlx5", replace(script, command="")) == "rocecfg-nic.sh"

@@ -30,7 +30,8 @@ DCB_ONLY = tuple(tool for tool in ALL_TOOLS if tool not in {"mlnx_qos", "cma_roc
 def fitted(**nic: object) -> Device:
     plan = planned_host("mlx5", PORTS)
     ports = {
-        name: replace(port, nic=replace(port.nic, storm_timeout=100, forced_tos=106, **nic)) for name, port in plan.ports.items()
+        name: replace(port, nic=replace(port.nic, storm_timeout=100, forced_tos=106, **nic))
+        for name, port in plan.ports.items()
     }
     device, notes = MLX5.fit(replace(plan, ports=ports))
     assert not [note for note in notes if note.kind == "refused"]
@@ -59,7 +60,9 @@ def captured(host: FakeHost, names: list[str] = PORTS) -> Device:
         if mlnx:
             commands = [["mlnx_qos", "-i", name]]
         else:
-            commands = [["dcb", "-j", kind, "show", "dev", name] for kind in ("pfc", "ets", "app", "dcbx", "maxrate", "buffer")]
+            commands = [
+                ["dcb", "-j", kind, "show", "dev", name] for kind in ("pfc", "ets", "app", "dcbx", "maxrate", "buffer")
+            ]
         commands += [["ethtool", "-a", name], ["ethtool", "--get-tunable", name, "pfc-prevention-tout"]]
         texts += [Text(f"{name}-{at}", host.tool(*words), " ".join(words)) for at, words in enumerate(commands)]
     for number in (0, 1):
@@ -70,7 +73,9 @@ def captured(host: FakeHost, names: list[str] = PORTS) -> Device:
         words = ["mlxconfig", "-d", f"0000:17:00.{number}", "-e", "q"]
         texts.append(Text(f"firmware{number}", host.tool(*words), " ".join(words)))
     files = [path for path in sorted((host.root / "sys").rglob("*")) if path.is_file() and "devices" not in path.parts]
-    dump = "".join(f"/{path.relative_to(host.root)}:{path.read_text().strip()}\n" for path in files if path.read_text().strip())
+    dump = "".join(
+        f"/{path.relative_to(host.root)}:{path.read_text().strip()}\n" for path in files if path.read_text().strip()
+    )
     links = "".join(f"link mlx5_{n}/1 state ACTIVE physical_state LINK_UP netdev {PORTS[n]}\n" for n in (0, 1))
     buses = "".join(f"/sys/class/net/{PORTS[n]}/device/uevent:PCI_SLOT_NAME=0000:17:00.{n}\n" for n in (0, 1))
     texts += [Text("rdma", links, "rdma link"), Text("sysfs", dump + buses)]
@@ -168,7 +173,9 @@ def test_every_command_it_runs_has_evidence(applied: Applied) -> None:
 
 def _shape(shape: str) -> re.Pattern[str]:
     parts = re.split(r"<[a-z-]+(\.\.\.)?>", shape)
-    pattern = "".join(re.escape(part) if at % 2 == 0 else (r".+" if part else r"[^\s/]+") for at, part in enumerate(parts))
+    pattern = "".join(
+        re.escape(part) if at % 2 == 0 else (r".+" if part else r"[^\s/]+") for at, part in enumerate(parts)
+    )
     return re.compile(pattern)
 
 
@@ -250,7 +257,9 @@ def test_buffers_and_rates_by_hand(host: FakeHost) -> None:
     plan = one_port()
     ports = {}
     for name, port in plan.ports.items():
-        groups = eight({number: PriorityGroup(reserved=Amount.of_bytes(size)) for number, size in ((0, 40_000), (1, 200_064))})
+        groups = eight(
+            {number: PriorityGroup(reserved=Amount.of_bytes(size)) for number, size in ((0, 40_000), (1, 200_064))}
+        )
         queues = [queue and replace(queue, shaper=10_000_000_000 if number == 6 else UNLIMITED)
                   for number, queue in enumerate(port.qos.queues or ())]  # fmt: skip
         qos = replace(

@@ -48,7 +48,10 @@ def nics(draw: st.DrawFn) -> Nic | None:
         return None
     names = draw(st.lists(st.sampled_from(sorted(LIMITS["parameters"])), unique=True, max_size=4))
     control = CongestionControl(
-        "dcqcn", draw(optional(PRIORITIES)), draw(optional(PRIORITIES)), tuple((name, draw(st.integers(1, 100))) for name in names)
+        "dcqcn",
+        draw(optional(PRIORITIES)),
+        draw(optional(PRIORITIES)),
+        tuple((name, draw(st.integers(1, 100))) for name in names),
     )
     return Nic(
         rdma_device=draw(optional(st.sampled_from(["mlx5_0", "mlx5_bond_0", "rocep23s0f0"]))),
@@ -88,10 +91,19 @@ def hosts(draw: st.DrawFn) -> Device:
         qos,
         trust=draw(st.sampled_from(["dscp", "dscp", "pcp", None])),
         link_pause=draw(optional(st.builds(LinkPause, optional(st.booleans()), optional(st.booleans())))),
-        dcbx=draw(optional(st.builds(Dcbx, owners=st.sampled_from([frozenset({"os"}), frozenset({"firmware"}), None])))),
+        dcbx=draw(
+            optional(st.builds(Dcbx, owners=st.sampled_from([frozenset({"os"}), frozenset({"firmware"}), None])))
+        ),
         pfc=draw(st.sampled_from([qos.pfc, None])),
     )
-    names = draw(st.lists(st.sampled_from(["ens1f0np0", "eth-1", "enp23s0f0.100", "rail0", "p0_1"]), min_size=1, max_size=3, unique=True))
+    names = draw(
+        st.lists(
+            st.sampled_from(["ens1f0np0", "eth-1", "enp23s0f0.100", "rail0", "p0_1"]),
+            min_size=1,
+            max_size=3,
+            unique=True,
+        )
+    )
     device = planned_host("mlx5", names)
     ports = {}
     for name in names:
@@ -99,7 +111,12 @@ def hosts(draw: st.DrawFn) -> Device:
         speed = draw(st.sampled_from([None, 25 * GIGABIT, 100 * GIGABIT, 400 * GIGABIT]))
         nic = draw(nics())
         ports[name] = replace(
-            device.ports[name], qos=qos, nic=nic, speed=speed, mtu=draw(optional(st.integers(1280, 9900))), mtu_counts=counts
+            device.ports[name],
+            qos=qos,
+            nic=nic,
+            speed=speed,
+            mtu=draw(optional(st.integers(1280, 9900))),
+            mtu_counts=counts,
         )
     return replace(device, ports=ports)
 
@@ -220,7 +237,9 @@ def test_every_line_of_data_and_unit_has_evidence() -> None:
     entries = registry.get("mlx5").manifest.evidence
     assert not [entry.shape for entry in entries if entry.level == "inferred" and "/ecn/roce_rp/" not in entry.shape]
     shapes = [
-        re.compile("".join(re.escape(part) if at % 2 == 0 else (".+" if part else r"\S+") for at, part in enumerate(parts)))
+        re.compile(
+            "".join(re.escape(part) if at % 2 == 0 else (".+" if part else r"\S+") for at, part in enumerate(parts))
+        )
         for parts in (re.split(r"<[a-z-]+(\.\.\.)?>", entry.shape) for entry in entries)
     ]
     script, unit = render(MLX5.fit(small_plan())[0])

@@ -1,5 +1,7 @@
 """Texts written for these tests: what the tools print, and a script as an administrator writes it."""
 
+# ruff: noqa: W291 - the tools end lines with blanks
+
 QOS = """\
 DCBX mode: OS controlled
 Priority trust state: dscp
@@ -74,7 +76,7 @@ for IF in ens1f0np0 ens1f1np1; do
   fi
 done
 modprobe rdma_cm
-for DEV in mlx5_0 mlx5_1; do cma_roce_mode -d $DEV -p 1 -m 2; cma_roce_tos -d $DEV -t 106 ; done
+for DEV in mlx5_0 mlx5_1; do cma_roce_mode -d $DEV -p 1 -m 2 >/dev/null; cma_roce_tos -d $DEV -t 106 ; done
 T=/sys/class/infiniband/mlx5_0/tc/1/traffic_class; [ -w "$T" ] && echo 106 > "$T"
 mlxconfig -y -d 0000:17:00.0 set ROCE_CC_PRIO_MASK_P1=255 CNP_DSCP_P1=48 LLDP_NB_DCBX_P1=FALSE LLDP_NB_RX_MODE_P1=0
 echo done

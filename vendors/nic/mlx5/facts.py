@@ -336,7 +336,11 @@ def _code_map(facts: Facts) -> CodeMap | None:
     rest, codes, stated = facts.other_codes, facts.codes, 0
     for code in codes:
         stated |= 1 << code
-    to = tuple(codes.get(code, code >> 3 if rest == "default" else rest) for code in range(64))
+    to = (
+        tuple(map(codes.get, range(64)))
+        if len(codes) == 64
+        else tuple(codes.get(code, code >> 3 if rest == "default" else rest) for code in range(64))
+    )
     return CodeMap(to, stated, tuple(sorted(facts.conflicts.items())))  # type: ignore[arg-type]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from rocecfg.state.model import Where
     from vendors.nic.mlx5.facts import Facts, Firmware, Host
@@ -18,6 +19,9 @@ _sysfs = load_module(Path(__file__).with_name("sysfs.py"))
 _words = load_module(Path(__file__).with_name("words.py"))
 
 GIGABIT, MEGABIT = 1_000_000_000, 1_000_000
+
+
+_LEAF_OF = tuple(f"dscp_to_tc.{code}" for code in range(64))
 
 
 class Outputs:
@@ -94,16 +98,7 @@ class Outputs:
         return True
 
     def _on_codes(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        priority = int(values["priority"])
-        codes = [int(code) for code in values["codes"].split(",") if code]
-        if priority > 7 or any(code > 63 for code in codes):
-            return False
-        port = self._port(place)
-        port.other_codes = 0  # a DSCP that is in no entry goes to priority 0 in hardware
-        for code in codes:
-            if port.codes.get(code, priority) != priority:
-                port.conflicts[code] = port.conflicts.get(code, frozenset({port.codes[code]})) | {priority}
-            port.map_code(code, priority, place)
+        self.map_codes(_entries(values["priority"], values["codes"]), place)
         return True
 
     def _on_buffer_bytes(self, values: Mapping[str, str], _: str, place: Where) -> bool:
@@ -188,16 +183,20 @@ class Outputs:
         self.map_codes(pairs, place)
         return True
 
-    def map_codes(self, pairs: list[tuple[int, int]], place: Where) -> None:
+    def map_codes(self, pairs: Iterable[tuple[int, int]], place: Where) -> None:
         """Note an APP table: DSCP is trusted as soon as it has one entry, unlisted DSCPs go to priority 0."""
         port = self._port(place)
         port.trust = "dscp"
         port.places.setdefault("trust", place)
         port.other_codes = 0
+        codes, places = port.codes, port.places
+        places.setdefault("dscp_to_tc", place)
         for code, priority in pairs:
-            if port.codes.get(code, priority) != priority:
-                port.conflicts[code] = port.conflicts.get(code, frozenset({port.codes[code]})) | {priority}
-            port.map_code(code, priority, place)
+            before = codes.get(code, priority)
+            if before != priority:
+                port.conflicts[code] = port.conflicts.get(code, frozenset({before})) | {priority}
+            codes[code] = priority
+            places[_LEAF_OF[code]] = place
 
     def _on_dcb_prio_buffer(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         return self._numbers("priority_to_buffer", _pairs(values), place, "tc_to_pg")
@@ -357,6 +356,15 @@ class Outputs:
         if name in leaf:
             found.places[f"nic.next_boot.{leaf[name]}"] = place
         return found
+
+
+@lru_cache(maxsize=4096)
+def _entries(priority: str, codes: str) -> tuple[tuple[int, int], ...]:
+    """Return the (DSCP, priority) pairs of a `prio:3 dscp:31,30,` line. Raises ValueError."""
+    numbers = [int(code) for code in codes.split(",") if code]
+    if int(priority) > 7 or any(number > 63 for number in numbers):
+        raise ValueError(codes)
+    return tuple((number, int(priority)) for number in numbers)
 
 
 def _pairs(values: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
@@ -13,8 +13,6 @@ from rocecfg.state.model import Device, Line, Where, intern_ports
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from rocecfg.state.capture import Capture, Text
 
 _HERE = Path(__file__)
@@ -30,6 +28,9 @@ EXPECTED = (
     "(also show_gids, rdma link, ip -j link, grep -H . of /sys files)"
 )
 _JSON = re.compile(r"\s*(?:\{|\[\s*(?:\{|\]|$))")
+_LOOK_ALIKE = {"parameter", "link", "pause", "tc_of_priority"}
+"""Kinds whose shape other texts have too: outside our outputs such a line is not ours."""
+_LONGEST_COMMAND = 65_536
 _WHOLE = {"mlnx_qos", "ethtool -a", "show_gids", "mlxconfig", "cma default_tos", "cma roce_version"}
 """Commands whose output is all ours: each strange line in it is reported."""
 
@@ -50,7 +51,7 @@ class _Reading:
         start = Where(text.file)
         if not any(line.strip() for line in lines):
             return
-        if text.command:
+        if text.command and ";" not in text.command:  # a loop of ours prints a "# command" line before each output
             shell.take(text.command, start, only_reading=True)
         if _wanted.is_script(lines):
             read, strange = _wanted.read(self.outputs, lines, text.file)
@@ -67,42 +68,41 @@ class _Reading:
             self.lines_read += count
             self.lines += [Line(key, place) for key in strange]
 
-    def _walk(self, lines: Sequence[str], file: str, shell: object) -> None:
+    def _walk(self, lines: list[str], file: str, shell: Any) -> None:
         """Read outputs and commands line by line."""
-        assert isinstance(shell, _shell.Shell)
         script = lines[0].startswith("#!")
-        records = grammar(_HERE.parent / "parse" / "outputs.ttp").read(
-            () if script else (" ".join(line.split()) for line in lines)
-        )
-        pending = _joined(lines)
-        for number, line, raw in pending:
-            place = Where(file, number)
-            words = " ".join(line.split())
+        normal = [" ".join(line.split()) for line in lines]
+        if script or any(line.endswith("\\") for line in lines):
+            _join(lines, normal)
+        records = {} if script else grammar(_HERE.parent / "parse" / "outputs.ttp").read(normal)
+        get, take = records.get, self.outputs.take
+        for number, words in enumerate(normal, 1):
             if not words:
                 continue
-            record = records.get(words)
-            if record is not None and not (record.kind == "parameter" and shell.looks_ours(words)):
-                self._record(record, words, place)
-            elif self.outputs.command == "cma default_tos" and words.isdigit() and len(words) <= 3:
+            record = get(words)
+            place = Where(file, number)
+            if record is None:
+                self._other(words, lines, normal, place, shell, script=script)
+            elif take(record[0], record[1], words, place):
                 self.lines_read += 1
-                self.outputs.default_tos(int(words), place)
-            elif words.startswith("/sys/"):
-                self._file(words, place)
-            elif raw and not script and _JSON.match(words):
-                self._inline_json(lines, number, file)
-            else:
-                self._command(words, line, place, shell, script=script)
+            elif self._inside() or record[0] not in _LOOK_ALIKE:
+                self.lines_read += 1
+                self.outputs.foreign()
+                self.lines.append(Line(words, place))
 
-    def _record(self, record: object, words: str, place: Where) -> None:
-        kind, values = record.kind, record.values  # type: ignore[attr-defined]
-        taken = self.outputs.take(kind, values, words, place)
-        inside = self._inside()
-        if not taken and not inside and kind in {"parameter", "link", "pause", "tc_of_priority"}:
-            return  # words of somebody else's text that look like ours
-        self.lines_read += 1
-        if not taken:
-            self.outputs.foreign()
-            self.lines.append(Line(words, place))
+    def _other(
+        self, words: str, lines: list[str], normal: list[str], place: Where, shell: Any, *, script: bool
+    ) -> None:
+        """Read a line that is no output of a shape we know: a file, a bare number, JSON, a command."""
+        if self.outputs.command == "cma default_tos" and words.isascii() and words.isdigit() and len(words) <= 3:
+            self.lines_read += 1
+            self.outputs.default_tos(int(words), place)
+        elif words.startswith("/sys/"):
+            self._file(words, place)
+        elif not script and _JSON.match(words):
+            self._inline_json(lines, normal, place)
+        else:
+            self._command(words, lines[place.line - 1], place, shell, script=script)
 
     def _inside(self) -> bool:
         return self.outputs.command in _WHOLE or self.outputs.command.startswith("dcb ")
@@ -114,39 +114,31 @@ class _Reading:
             if not _sysfs.take(self.host, path, value, place):
                 self.lines.append(Line(words, place))
 
-    def _inline_json(self, lines: Sequence[str], number: int, file: str) -> None:
-        """Read JSON that stands between command lines of a transcript."""
-        end = number
+    def _inline_json(self, lines: list[str], normal: list[str], place: Where) -> None:
+        """Read JSON that stands between the command lines of a transcript."""
+        end = place.line
         while end < len(lines) and not lines[end].startswith(("#", "$")):
             end += 1
-        content = "\n".join(lines[number - 1 : end])
-        self._json(content, 1, Where(file, number))
-        for skipped in range(number, end):
-            if isinstance(lines, list):
-                lines[skipped] = ""
+        self._json("\n".join(lines[place.line - 1 : end]), 1, place)
+        normal[place.line : end] = [""] * (end - place.line)
 
-    def _command(self, words: str, line: str, place: Where, shell: object, *, script: bool) -> None:
-        assert isinstance(shell, _shell.Shell)
+    def _command(self, words: str, line: str, place: Where, shell: Any, *, script: bool) -> None:
         behind = None if script else shell.prompt(line)
-        bare_hash = line.lstrip().startswith("#")
-        if behind is not None:
-            if not shell.looks_ours(f" {behind} "):
-                if not bare_hash:
-                    self.outputs.begin()
-                return
+        bare_hash = words.startswith("#")
+        taken: bool | None = None
+        if behind is not None and shell.looks_ours(f" {behind} "):
             taken = shell.take(behind, place, only_reading=bare_hash)
-        elif bare_hash:
-            return
-        else:
+        elif behind is not None and not bare_hash:
+            self.outputs.begin()  # the output of a command that is none of ours
+        elif not bare_hash:
             taken = shell.take(words, place)
-        if taken is None and behind is None and not script:
-            self.outputs.foreign()
-            taken = False if self._inside() else None
-        if taken is None:
-            return
-        self.lines_read += 1
-        if not taken:
-            self.lines.append(Line(words, place))
+            if taken is None and not script:
+                self.outputs.foreign()
+                taken = False if self._inside() else None
+        if taken is not None:
+            self.lines_read += 1
+            if not taken:
+                self.lines.append(Line(words, place))
 
     def device(self, capture: Capture) -> Device:
         for item, place in self.outputs.links:
@@ -169,16 +161,18 @@ class _Reading:
         )
 
 
-def _joined(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
-    """Yield (number, line, whole): a line that ends in a backslash is joined with the next ones."""
-    number = 0
-    while number < len(lines):
-        first, line = number + 1, lines[number]
-        while line.endswith("\\") and number + 1 < len(lines) and len(line) < 65_536:
-            number += 1
-            line = line[:-1] + " " + lines[number].strip()
-        number += 1
-        yield first, line, first == number
+def _join(lines: list[str], normal: list[str]) -> None:
+    """Join lines that end in a backslash with the next ones, at the number of the first."""
+    at = 0
+    while at < len(lines):
+        first, parts = at, [normal[at]]
+        while parts[-1].endswith("\\") and at + 1 < len(lines):
+            at += 1
+            parts[-1] = parts[-1][:-1]
+            parts.append(normal[at])
+            normal[at] = ""
+        normal[first] = " ".join(" ".join(parts).split())[:_LONGEST_COMMAND]
+        at += 1
 
 
 def to_state(capture: Capture) -> Device:

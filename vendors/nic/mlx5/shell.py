@@ -30,6 +30,8 @@ _OURS = re.compile(
 """Cheap look before the line is split into words."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
+_STREAM = re.compile(r"(?<![^\s;&|])[0-9]([<>])")
+"""The number of a stream before a redirection: `2>/dev/null`, not `echo 2 >file`."""
 _PROMPT = re.compile(r"(?:\[[^\]\n]{0,80}\]|[\w.@:~/-]{0,80})\s?[#$>]\s+(?=\S)")
 _SKIPPED = {"sudo", "then", "else", "do", "if", "while", "!", "{", "time", "exec", "-E", "export", "local",
             "readonly", "declare"}  # fmt: skip
@@ -67,7 +69,7 @@ class Shell:
 
     def _commands(self, line: str) -> Iterator[tuple[list[str], str]]:
         """Yield the simple commands of a line with the file their output goes to."""
-        lexer = shlex.shlex(line, posix=True, punctuation_chars=";&|<>")
+        lexer = shlex.shlex(_STREAM.sub(r"\1", line), posix=True, punctuation_chars=";&|<>")
         lexer.whitespace_split = True
         lexer.commenters = "#" if not line.startswith("#") else ""
         words: list[str] = []
@@ -76,9 +78,7 @@ class Shell:
             if token and set(token) <= set(";&|"):
                 yield words, target
                 words, target, previous = [], "", ""
-            elif token and set(token) <= set("<>"):
-                if words and words[-1] in {"1", "2"} and (words[0] != "echo" or len(words) > 2):
-                    words.pop()  # the stream's number; `echo 1 > file` looks the same and is none
+            elif token and set(token) <= set(";&|<>"):
                 previous = token
             elif previous:
                 if previous in {">", ">>"} and token != "/dev/null":  # noqa: S105 - a word of a command line
@@ -134,6 +134,9 @@ class Shell:
 
     def _expanded(self, words: list[str]) -> Iterator[list[str]]:
         """Yield the words with every variable set to each of its values together (one `for` at a time)."""
+        if not any("$" in word for word in words):
+            yield words
+            return
         names = {first or second for word in words for first, second in _VARIABLE.findall(word)}
         known = [name for name in sorted(names) if name in self.variables]
         choices = product(*(self.variables[name] for name in known))
