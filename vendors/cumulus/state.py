@@ -29,7 +29,7 @@ defaults = _defaults.defaults
 
 _COMMANDS = re.compile(r"^(?:[^\s#][^\s]{0,80}[$#>] ?)?\s{0,8}nv (?:set|unset) ", re.MULTILINE)
 _APPLY = re.compile(r"^nv config (?:patch|apply)\b", re.MULTILINE)
-_TREE = re.compile(r"^(?:- {1,3}(?:header|set|unset):|set:|unset:|qos:|interface:|header:)|\A\s*[\[{]", re.MULTILINE)
+_TREE = ("- header:", "- set:", "- unset:", "header:", "set:", "unset:", "qos:", "interface:")
 _DATAPATH = re.compile(r"^[ \t]{0,8}[a-z][a-z_0-9]{0,40}\.[A-Za-z0-9_.-]{1,120}[ \t]{0,8}=", re.MULTILINE)
 
 
@@ -54,7 +54,7 @@ def _read(text: Text, facts: Facts, *, alone: bool) -> bool:
     """Add one text; return whether it was one of ours that says something."""
     head = text.content[:1_000_000]
     shown = False
-    if _TREE.search(head):
+    if _is_tree(head):
         nvue.read_yaml(text, facts)
     elif _COMMANDS.search(head):
         commands.read_commands(text, facts)
@@ -72,6 +72,11 @@ def _read(text: Text, facts: Facts, *, alone: bool) -> bool:
     facts.configured |= not shown
     facts.place = facts.place or Where(text.file)
     return True
+
+
+def _is_tree(head: str) -> bool:
+    """Return whether a text is NVUE's YAML or JSON: found as plain text: a pattern costs as much as reading."""
+    return head[:1000].lstrip()[:1] in {"[", "{"} or any(head.startswith(word) or f"\n{word}" in head for word in _TREE)
 
 
 def fit(device: Device) -> tuple[Device, tuple[object, ...]]:

@@ -11,7 +11,7 @@ from rocecfg.errors import ReadError
 if TYPE_CHECKING:
     from rocecfg.state.capture import Text
 
-_PROMPT_LINE = re.compile(r"^[A-Za-z0-9_.-]{1,64}@[A-Za-z0-9_.:~/-]{1,120}[$#](?:[ \t][^\n]*)?$", re.MULTILINE)
+_PROMPT_LINE = re.compile(r"[A-Za-z0-9_.-]{1,64}@[A-Za-z0-9_.:~/-]{1,120}[$#](?:[ \t][^\n]*)?\Z")
 """What a session leaves around a text: `cumulus@leaf01:mgmt:~$ nv config show`."""
 _READ_SECTIONS = {"qos", "interface", "system", "vrf"}
 
@@ -24,6 +24,15 @@ class Node:
     def __init__(self) -> None:
         self.items: dict[str, Any] = {}
         self.lines: dict[str, int] = {}
+
+
+def _without_prompts(content: str) -> str:
+    """Return a text without the prompts of the session around it: they stand in its first and last lines only."""
+    lines = content.split("\n")
+    for at in {*range(min(5, len(lines))), *range(max(len(lines) - 3, 0), len(lines))}:
+        if _PROMPT_LINE.match(lines[at].rstrip()):
+            lines[at] = ""
+    return "\n".join(lines)
 
 
 def _without_foreign(content: str) -> str:
@@ -62,7 +71,7 @@ def load_tree(text: Text) -> Any:
 
     Raises ReadError when the text is no YAML, or names an anchor that is not there.
     """
-    whole = _PROMPT_LINE.sub("", text.content)
+    whole = _without_prompts(text.content)
     less = _without_foreign(whole)
     try:
         return _build(replace(text, content=less))
