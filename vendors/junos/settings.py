@@ -240,6 +240,8 @@ class Settings:
         ecn: Ecn | None = None
         wred: tuple[Curve, ...] | None = None
         if found.ecn:
+            if not curves and not self.whole:
+                curves = (Curve(None, None, None),)  # the drop profile may stand in the part we were not given
             ecn = Ecn(curves, non_ect="pass" if found.keeps_non_ect else None)
             wred = ()
         elif self.whole:
