@@ -329,6 +329,10 @@ apply_storm_timeout() {
   wants pause_storm_timeout || return 0
   local text
   text=$(ethtool --get-tunable "$IF" pfc-prevention-tout 2>&1) || {
+    if [[ $text == *"not supported"* ]]; then
+      note "this driver has no pause storm timeout"
+      return 0
+    fi
     fail "ethtool --get-tunable pfc-prevention-tout: $text"
     return 0
   }
@@ -528,6 +532,7 @@ port() {
   fi
   read_port || return 0
   check_speed
+  apply_pause # before PFC: the two exclude each other
   apply_owner
   apply_trust
   apply_map
@@ -535,7 +540,6 @@ port() {
   apply_scheduler
   apply_rates
   apply_buffers
-  apply_pause
   apply_mtu
   apply_storm_timeout
   if [[ $DEV == auto ]]; then DEV=$(find_rdma_device); fi

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rocecfg.errors import RenderError
+from rocecfg.packs import load_module
 from rocecfg.render.engine import as_capture, render
 from rocecfg.state.model import (
     NEVER,
@@ -148,6 +149,12 @@ def test_round_trip_fit_and_defaults(plan: Device) -> None:
     for port in fitted.ports.values():
         share = [queue.weight for queue in port.qos.queues or () if queue is not None and queue.scheduler == "weighted"]
         assert not share or (sum(share) == 100 and min(share) >= 1)
+
+
+def test_the_reader_and_the_limits_know_the_same_parameters() -> None:
+    facts = load_module(registry.get("mlx5").folder / "facts.py")
+    twins = {word: (names["firmware"], names["debugfs"]) for word, names in LIMITS["parameters"].items()}
+    assert dict(facts.PARAMETERS) == twins
 
 
 def test_nothing_stray_lands_in_a_lossless_class() -> None:

@@ -18,8 +18,6 @@ from rocecfg.state.model import (
     intern_ports,
 )
 
-DRIVER_DEFAULT_CABLE = 7
-"""Metres the driver assumes until somebody says otherwise (kernel, mlx5 port_buffer.h)."""
 _SLOWEST = 40_000
 """Mb/s below which the driver's formula does not go."""
 

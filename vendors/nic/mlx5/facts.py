@@ -7,11 +7,10 @@ the end, by what `rdma link`, `show_gids`, `ethtool -i` or sysfs say; a host wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.state.model import (
-    UNLIMITED,
     Amount,
     CodeMap,
     CongestionControl,
@@ -374,11 +373,3 @@ def _buffers(facts: Facts) -> tuple[PriorityGroup | None, ...] | None:
         return None
     sizes = (facts.buffer_bytes.get(number) for number in range(8))
     return tuple(PriorityGroup(reserved=Amount.of_bytes(size)) if size else None for size in sizes)
-
-
-def merge_ports(ports: list[Port], place: Where) -> list[Port]:
-    """Give every port a place."""
-    return [port if port.place is not None else replace(port, place=place) for port in ports]
-
-
-__all__ = ["NAMELESS", "PARAMETERS", "UNLIMITED", "Facts", "Firmware", "Host", "Rdma"]

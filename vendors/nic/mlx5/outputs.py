@@ -34,7 +34,6 @@ class Outputs:
         self.card = ""
         self.columns: tuple[str, ...] = ()
         self.tc: int | None = None
-        self.in_map = False
         self.command = ""
         self.links: list[tuple[dict[str, Any], Where]] = []
         """Links of `ip -j link`, used for the ports that other texts name."""
@@ -47,11 +46,11 @@ class Outputs:
     def begin(self, command: str = "", *, netdev: str = "", device: str = "", card: str = "") -> None:
         """Begin the output of a command: what follows belongs to the port it names."""
         self.command, self.netdev, self.device, self.card = command, netdev, device, card
-        self.columns, self.tc, self.in_map = (), None, False
+        self.columns, self.tc = (), None
 
     def foreign(self) -> None:
         """Pass a line of nobody: nothing after it is credited to what stood before it."""
-        self.tc, self.in_map = None, False
+        self.tc = None
 
     def take(self, kind: str, values: Mapping[str, str], line: str, place: Where) -> bool:
         """Take one record; False when its values make no sense."""
