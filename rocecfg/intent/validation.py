@@ -89,7 +89,6 @@ def _field(field: Field[Any], definitions: dict[str, CoreSchema]) -> CoreSchema:
 
 def _maker(shape: type[Part]) -> Any:
     """Return the function that makes a part of checked keys, and that keeps a broken file from costing without end."""
-
     empty = shape()
 
     def make(raw: Any, check: ValidatorFunctionWrapHandler, info: ValidationInfo[_Met]) -> Part:
