@@ -73,8 +73,7 @@ def _is_about(adjustment: Adjustment, leaf: str, port: str) -> bool:
     """Return whether a change explains a leaf of a port: same leaf, an outer or inner one, on this port or on all."""
     about = adjustment.field
     same = about == leaf or leaf.startswith(about + ".") or about.startswith(leaf + ".")
-    place = adjustment.object
-    return same and (not place or place == port or port in place.split(",") or "all" in place or place not in leaf)
+    return same and (not adjustment.object or port in adjustment.object.split(", "))
 
 
 @dataclass(frozen=True, slots=True)

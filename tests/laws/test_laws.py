@@ -60,6 +60,9 @@ def test_1_round_trip(system: str, data: st.DataObject) -> None:
     for device in planned(text).devices.values():
         if any(item.kind == "refused" for item in device.adjustments):
             continue
+        for item in device.adjustments:
+            assert set(item.object.split(", ")) <= {"", *device.fitted.ports}, item
+            assert item.because, item
         again, more = registry.get(system).module.fit(device.fitted)
         assert again == device.fitted, f"fit is not idempotent:\n{differences(device.fitted, again)}"
         assert not [item for item in more if item.kind != "refused"], f"the second fit adjusts: {more}"

@@ -160,7 +160,7 @@ class _Fit:
                     continue
                 if tc > 7 or queue > 7 or merged.setdefault(tc, queue) != queue:
                     self.note(
-                        "all ports",
+                        "",
                         f"tc_to_queue.{tc}",
                         queue,
                         merged.get(tc),
@@ -174,7 +174,7 @@ class _Fit:
             merged[tc] = best if tc not in lossless and best not in taken else tc
         if opened:
             self.note(
-                "all ports",
+                "",
                 "tc_to_queue",
                 "open",
                 f"classes {', '.join(map(str, opened))} in queue {best}",
@@ -184,7 +184,7 @@ class _Fit:
         for tc, queue in merged.items():
             if tc not in lossless and queue in taken:
                 self.note(
-                    "all ports",
+                    "",
                     f"tc_to_queue.{tc}",
                     queue,
                     queue,
@@ -272,15 +272,15 @@ class _Fit:
         for field, off in (("pfc_enabled", "PFC"), ("ecn_enabled", "ECN")):
             if getattr(device, field) is False:
                 self.note(
-                    "device", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off"
+                    "", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off"
                 )
         if device.ecn_on_pool is not None:
             self.note(
-                "device", "ecn_on_pool", "stated", "none", "dropped", "NVUE marks by queue, not by the pool's fill"
+                "", "ecn_on_pool", "stated", "none", "dropped", "NVUE marks by queue, not by the pool's fill"
             )
         if device.traffic is not None:
             self.note(
-                "device",
+                "",
                 "traffic",
                 device.traffic,
                 "none",

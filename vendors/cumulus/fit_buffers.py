@@ -54,7 +54,7 @@ def _alpha(work: Any, field: str, wanted: list[Dynamic]) -> Dynamic | None:
     steps = sorted(Fraction(text) for text in work.limits["alphas"]["values"])
     ratios = {each.alpha for each in wanted if each.alpha is not None}
     if any(each.alpha is None for each in wanted):
-        work.note("all ports", field, "an index", "default", "dropped", "NVUE names alphas by their ratio")
+        work.note("", field, "an index", "default", "dropped", "NVUE names alphas by their ratio")
     if not ratios:
         return None
     lowest = min(ratios)
@@ -63,7 +63,7 @@ def _alpha(work: Any, field: str, wanted: list[Dynamic]) -> Dynamic | None:
         if ratio != got:
             kind: Kind = "quantised" if len(ratios) == 1 else "equalised"
             work.note(
-                "all ports",
+                "",
                 field,
                 f"alpha {ratio}",
                 f"alpha {got}",
@@ -80,7 +80,7 @@ def pools(work: Any) -> None:
         if work.planned_pools and work.planned_pools != (
             Pool("default-lossy", "both", lossless=False, total=Amount(100, "percent")),
         ):
-            work.note("device", "pools", "stated", "default", "dropped", "without PFC all memory is the lossy pool's")
+            work.note("", "pools", "stated", "default", "dropped", "without PFC all memory is the lossy pool's")
         work.planned_pools = None
         return
     shares = {
@@ -97,7 +97,7 @@ def pools(work: Any) -> None:
     rest = min(max(math.floor(shares.get(False, 100 - share)), 1), 100 - share)
     if planned is None:
         work.note(
-            "device",
+            "",
             "pools",
             "open",
             f"lossless {share} %, lossy {rest} %",
@@ -106,7 +106,7 @@ def pools(work: Any) -> None:
         )
     elif planned != share or shares.get(False, rest) != rest:
         work.note(
-            "device",
+            "",
             "pools",
             f"lossless {planned} %, lossy {shares.get(False)} %",
             f"lossless {share} %, lossy {rest} %",
@@ -115,7 +115,7 @@ def pools(work: Any) -> None:
         )
     if any(pool.headroom is not None or pool.oversubscription is not None for pool in work.planned_pools or ()):
         work.note(
-            "device",
+            "",
             "pools.headroom",
             "shared headroom",
             "none",

@@ -27,7 +27,7 @@ class Log:
     def __init__(self, device: str) -> None:
         self._device = device
         self.found: list[Adjustment] = []
-        self.object = device
+        self.object = ""
 
     def __call__(self, field: str, wanted: object, got: object, kind: Kind, because: str) -> None:
         """Note one change of the object at hand."""
@@ -49,9 +49,9 @@ def fit(device: Device, defaults: Callable[[Device], Device]) -> tuple[Device, t
     base = plan_buffers.Base(device.model, pools)
     adjusted: dict[int, PortQos] = {}
     for qos, ports in distinct_qos(device):
-        log.object = _shown([port.name for port in ports])
+        log.object = ", ".join(port.name for port in ports)
         adjusted[id(qos)] = plan_ports.adjust(plan_classes.renumber(qos, classes, log), classes, base, log)
-    log.object = device.name
+    log.object = ""
     _device_wide(device, log)
     literal = replace(
         device,
@@ -96,7 +96,3 @@ def _resolved(device: Device) -> Device:
         traffic=None,
         complete=frozenset({"all"}),
     )
-
-
-def _shown(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= 3 else f"{names[0]}, {names[1]} and {len(names) - 2} more"
