@@ -77,8 +77,10 @@ def unread(rule: str, device: str, message: str, file: str = "", cure: str = "")
 
 def unread_source(reading: Reading) -> Finding:
     """Return the finding about a capture that could not be read."""
-    message = reading.error.removeprefix(f"{reading.file}: ")
-    return unread(reading.rule, reading.name, message, reading.file)
+    file, separator, message = reading.error.partition(": ")
+    if not separator or not file.startswith(reading.file):
+        file, message = reading.file, reading.error
+    return unread(reading.rule, reading.name, message, file)
 
 
 def broken_intent(problem: Problem) -> Finding:

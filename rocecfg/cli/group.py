@@ -146,8 +146,8 @@ def rocecfg() -> None:
 
 rocecfg.examples = (
     ("rocecfg init pod1", "start with a commented intent"),
-    ("rocecfg plan pod1/pod1.roce.yaml", "see every number and why"),
-    ("rocecfg render pod1/pod1.roce.yaml -o out", "write every device's files"),
+    ("rocecfg plan pod1/fabric.roce.yaml", "see every number and why"),
+    ("rocecfg render pod1/fabric.roce.yaml -o out", "write every device's files"),
     ("rocecfg lint out saved-configs/", "find what will lose traffic"),
-    ("rocecfg drift pod1/pod1.roce.yaml captures/", "compare live devices with the intent"),
+    ("rocecfg drift pod1/fabric.roce.yaml captures/", "compare live devices with the intent"),
 )

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocecfg.render.engine import number_ranges
 from rocecfg.report import words
-from rocecfg.state.model import Amount, CodeMap, Curve, Dynamic, Ecn, Headroom, Pool, Static
+from rocecfg.state.model import (
+    Amount,
+    CodeMap,
+    Curve,
+    Dynamic,
+    Ecn,
+    Headroom,
+    Pfc,
+    Pool,
+    PortWatchdog,
+    Static,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +66,8 @@ def differences(path: str, wanted: Any, fitted: Any, live: Any) -> Iterator[Diff
         yield from _amount(path, fitted, live)
     elif isinstance(fitted, Dynamic | Static):
         yield from _limit(path, fitted, live)
+    elif (switch := _thrown(path, fitted, live)) is not None:
+        yield switch
     elif is_dataclass(fitted) and type(fitted) is type(live):
         kind: Any = type(fitted)
         for field in _compared(kind):
@@ -62,6 +75,15 @@ def differences(path: str, wanted: Any, fitted: Any, live: Any) -> Iterator[Diff
             yield from differences(inner, getattr(wanted, field, None), getattr(fitted, field), getattr(live, field))
     else:
         yield Difference(path, in_words(fitted, name), in_words(live, name))
+
+
+def _thrown(path: str, fitted: Any, live: Any) -> Difference | None:
+    """Return the difference of a switch that is off: what it switches then is no further difference."""
+    if isinstance(fitted, PortWatchdog) and fitted.enabled and live.enabled is False:
+        return Difference(f"{path}.enabled", "on", "off")
+    if isinstance(fitted, Pfc) and fitted.admin in {"on", "auto"} and live.admin == "off":
+        return Difference(f"{path}.admin", fitted.admin, "off")
+    return None
 
 
 @lru_cache(maxsize=32)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rocecfg.cli.group import COMMANDS
+
 INTENT = Path(__file__).with_name("conftest.py")  # any file that is no intent
 
 
@@ -117,6 +119,20 @@ CASES: list[tuple[list[str], int]] = [
     (["init", "empty"], 2),
     (["init", "a", "b"], 2),
     (["init", "--force"], 2),
+    *(
+        ([name, *words], 2)
+        for name in COMMANDS
+        for words in (
+            ["--nope"],
+            ["--format"],
+            ["--color", "pink"],
+            ["--pack", "gone"],
+            ["--pack", "nothing"],
+            ["--pack", "empty"],
+            ["--help=1"],
+            ["--jobs=x"],
+        )
+    ),
     ([], 2),
     (["lnit", "out"], 2),
     (["--colour"], 2),

@@ -227,6 +227,16 @@ def test_of_headroom_that_the_device_makes_the_input_is_compared() -> None:
     assert "is 77 B, the plan wants from the cable length" in _one(_planned(fitted, SWITCH), _live(stated)).message
 
 
+def test_what_a_thrown_switch_controls_is_not_said_again() -> None:
+    off = _with_qos(
+        SWITCH, lambda qos: replace(qos, watchdog=PortWatchdog(False), pfc=Pfc("off", frozenset(), frozenset()))
+    )
+    assert [finding.message for finding in compare(_planned(), _live(off)).findings] == [
+        "PFC mode is off, the plan wants on",
+        "PFC watchdog enabled is off, the plan wants on",
+    ]
+
+
 def test_codes_with_the_same_difference_are_said_together() -> None:
     fitted = replace(
         SWITCH, ports=intern_ports(Port(name, planned_qos(lossless={26: 3, 30: 3, 31: 3})) for name in PORTS)
