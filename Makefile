@@ -47,7 +47,7 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.test
 
 demo: $(VENV)/.runtime
 	@for example in $(EXAMPLES); do \
-	  intent=examples/$$example.roce.yaml; \
+	  intent=examples/$$example/$$example.roce.yaml; \
 	  echo; echo "== $$intent"; \
 	  $(BIN)/rocecfg render $$intent -o $(OUT)/$$example && \
 	  $(BIN)/rocecfg lint $(OUT)/$$example --intent $$intent && \
@@ -59,7 +59,7 @@ demo: $(VENV)/.runtime
 	  echo "  $(OUT)/$$example: `echo "$$files" | wc -l` files"; \
 	  echo "$$files" | awk -F/ '!seen[$$NF]++ { print "    " $$0 }'; \
 	done
-	@echo; echo 'Next: $(BIN)/rocecfg plan examples/minimal.roce.yaml --why leaf1:Ethernet1/1'
+	@echo; echo 'Next: $(BIN)/rocecfg plan examples/minimal/minimal.roce.yaml --why leaf1:Ethernet1/1'
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist loadfile

@@ -81,7 +81,12 @@ def start_up() -> list[Row]:
         rows.append(Row(f"rocecfg {words[0]}", "yamllint --help", ratio, bar))
     lint = [*ours, "lint", str(INTENT)]
     rows.append(
-        Row("rocecfg lint one.roce.yaml", "yamllint one.yaml", paired(lint, [yamllint, str(INTENT)]) if yamllint else None, 2.5)
+        Row(
+            "rocecfg lint one.roce.yaml",
+            "yamllint one.yaml",
+            paired(lint, [yamllint, str(INTENT)]) if yamllint else None,
+            2.5,
+        )
     )
     ratio = paired(lint, [ansible_lint, "--offline", str(INTENT)], 3) if ansible_lint else None
     rows.append(Row("rocecfg lint one.roce.yaml", "ansible-lint --offline", ratio, 0.1))
@@ -100,8 +105,15 @@ def parsing() -> list[Row]:
     walker = seconds(lambda: walk(text), 15, 3)
     half = switch_text(32, 1000)
     rows = [
-        Row("parse 64 ports, 2,000 lines, warm", "hand-written line walker", ours / walker, 8, f"({ours * 1000:.2f} ms)"),
-        Row("parse twice the ports", "parse once the ports", ours / seconds(lambda: parse(Capture("x", "nxos", (Text("x", half),))), 15, 3), 2.2),
+        Row(
+            "parse 64 ports, 2,000 lines, warm", "hand-written line walker", ours / walker, 8, f"({ours * 1000:.2f} ms)"
+        ),
+        Row(
+            "parse twice the ports",
+            "parse once the ports",
+            ours / seconds(lambda: parse(Capture("x", "nxos", (Text("x", half),))), 15, 3),
+            2.2,
+        ),
     ]
     ratio = None
     if importlib.util.find_spec("hier_config"):
@@ -147,7 +159,15 @@ def rendering() -> list[Row]:
         structured = _avd_device(length)
         get_device_config(structured)
         ratio = each / seconds(lambda: get_device_config(structured), 3)
-    return [Row("plan + render a 64-port switch, warm", "pyavd get_device_config", ratio, 0.05, f"({each * 1000:.2f} ms, {length} lines)")]
+    return [
+        Row(
+            "plan + render a 64-port switch, warm",
+            "pyavd get_device_config",
+            ratio,
+            0.05,
+            f"({each * 1000:.2f} ms, {length} lines)",
+        )
+    ]
 
 
 def _avd_device(lines: int) -> dict[str, object]:
@@ -156,12 +176,16 @@ def _avd_device(lines: int) -> dict[str, object]:
         "hostname": "leaf1",
         "ethernet_interfaces": [
             {
-                "name": f"Ethernet{port}", "description": f"to-host-{port}", "mtu": 9214, "switchport": {"enabled": False},
-                "ip_address": f"10.0.{port // 250}.{port % 250}/31", "priority_flow_control": {"enabled": True, "priorities": [{"priority": 3, "no_drop": True}]},
+                "name": f"Ethernet{port}",
+                "description": f"to-host-{port}",
+                "mtu": 9214,
+                "switchport": {"enabled": False},
+                "ip_address": f"10.0.{port // 250}.{port % 250}/31",
+                "priority_flow_control": {"enabled": True, "priorities": [{"priority": 3, "no_drop": True}]},
             }
             for port in range(1, max(lines // 7, 64) + 1)
         ],
-    }  # fmt: skip
+    }
 
 
 def loading() -> list[Row]:
@@ -171,11 +195,19 @@ def loading() -> list[Row]:
         path.write_text(_big_intent(), encoding="utf-8")
         ours = "from rocecfg.intent.load import load_intent; x = lambda: load_intent(sys.argv[1])"
         theirs = "import yaml; x = lambda: yaml.load(open(sys.argv[1], 'rb'), Loader=yaml.CSafeLoader)"
-        measured = {name: [_process(code, path) for _ in range(3)] for name, code in (("ours", ours), ("theirs", theirs))}
+        measured = {
+            name: [_process(code, path) for _ in range(3)] for name, code in (("ours", ours), ("theirs", theirs))
+        }
     best = {name: min(seconds for seconds, _ in runs) for name, runs in measured.items()}
     peak = max(memory for _, memory in measured["ours"])
     return [
-        Row("load + validate 1,000 x 64 links", "PyYAML CSafeLoader alone", best["ours"] / best["theirs"], 0.4, f"({best['ours']:.2f} s)"),
+        Row(
+            "load + validate 1,000 x 64 links",
+            "PyYAML CSafeLoader alone",
+            best["ours"] / best["theirs"],
+            0.4,
+            f"({best['ours']:.2f} s)",
+        ),
         Row("the same, peak memory", "350 MiB", peak / 350, 1, f"({peak:.0f} MiB)"),
     ]
 

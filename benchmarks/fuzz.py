@@ -60,7 +60,7 @@ class Seed:
 def seeds() -> list[Seed]:
     """Return rendered texts of the examples, the examples, and the reference texts."""
     found = []
-    for path in sorted((ROOT / "examples").glob("*.roce.yaml")):
+    for path in sorted((ROOT / "examples").rglob("*.roce.yaml")):
         text = path.read_text(encoding="utf-8")
         found.append(Seed("intent", path.name, "", text))
         seen = set()

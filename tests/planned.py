@@ -87,9 +87,7 @@ def planned_qos(
         pfc=Pfc(admin="on", tx=priorities, rx=priorities, by="internal"),
         link_pause=LinkPause(rx=False, tx=False),
         cable=cable,
-        watchdog=PortWatchdog(
-            enabled=True, priorities=priorities, poll=100, detect=200, restore=400, action="drop"
-        )
+        watchdog=PortWatchdog(enabled=True, priorities=priorities, poll=100, detect=200, restore=400, action="drop")
         if watchdog
         else None,
         queues=eight(queues),
@@ -127,9 +125,7 @@ def planned_host(nos: str, ports: list[str], **more: object) -> Device:
         nos=nos,
         kind="host",
         ports=intern_ports(
-            Port(
-                name, qos=planned_qos(), speed=400 * GIGABIT, mtu=9000, mtu_counts="ip", nic=nic, role="host"
-            )
+            Port(name, qos=planned_qos(), speed=400 * GIGABIT, mtu=9000, mtu_counts="ip", nic=nic, role="host")
             for name in ports
         ),
         source="intended",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-MINIMAL = ROOT / "examples" / "minimal.roce.yaml"
+MINIMAL = ROOT / "examples" / "minimal" / "minimal.roce.yaml"
 HEAVY = {"pydantic", "pydantic_core", "ttp", "netmiko", "paramiko", "rich", "jinja2", "networkx", "ruamel"}
 _RUN = """
 import json, sys

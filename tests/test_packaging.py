@@ -33,7 +33,7 @@ def _renders_and_lints(python: Path, folder: Path) -> None:
     where = "import rocecfg.packs as p; print(p._own('examples')); print(p._own('vendors'))"
     examples, vendors = map(Path, _run([python, "-c", where], folder).split())
     assert folder not in vendors.parents
-    intent = examples / "minimal.roce.yaml"
+    intent = examples / "minimal" / "minimal.roce.yaml"
     rocecfg = [python, "-m", "rocecfg"]
     _run([*rocecfg, "render", intent, "-o", "out"], folder)
     assert "no findings" in _run([*rocecfg, "drift", intent, "out"], folder)

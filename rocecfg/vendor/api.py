@@ -32,7 +32,8 @@ class Adjustment:
     from another value. chosen: the system needs a value the plan leaves open, and a published design gives it.
     dropped: no documented construct says it. refused: the plan must change, nothing is rendered.
 
-    `object` = the ports, joined by ", " ("" = the whole device), `field` = the leaf path ("queues.3.ecn", "pools.lossless").
+    `object` = the ports, joined by ", " ("" = the whole device); `field` = the leaf path ("queues.3.ecn",
+    "pools.lossless").
     """
 
     device: str

@@ -54,7 +54,7 @@ def test_examples(path):
 
 
 def test_sizes_of_the_examples():
-    pod = expand(load_intent(ROOT / "examples" / "pod-400g.roce.yaml"))
+    pod = expand(load_intent(ROOT / "examples" / "pod-400g" / "pod-400g.roce.yaml"))
     assert Counter(device.role for device in pod.devices.values()) == {"leaf": 32, "spine": 16, "host": 128}
     assert Counter(len(device.ports) for device in pod.devices.values()) == {8: 128, 64: 48}
     pairs = Counter((link.a.device, link.b.device) for link in pod.links if link.b.device.startswith("spine"))
@@ -62,9 +62,9 @@ def test_sizes_of_the_examples():
     assert set(pairs.values()) == {2}
     rails = {(link.a.device, link.b.port) for link in pod.links if link.b.device.startswith("gpu")}
     assert len(rails) == 32, "a leaf serves one rail"
-    lab = expand(load_intent(ROOT / "examples" / "lab-25g.roce.yaml"))
+    lab = expand(load_intent(ROOT / "examples" / "lab-25g" / "lab-25g.roce.yaml"))
     assert Counter(device.role for device in lab.devices.values()) == {"leaf": 2, "host": 8}
-    assert len((ROOT / "examples" / "minimal.roce.yaml").read_text().splitlines()) == 12
+    assert len((ROOT / "examples" / "minimal" / "minimal.roce.yaml").read_text().splitlines()) == 12
 
 
 BOTH_REFUSE = [

@@ -49,7 +49,9 @@ def intents(draw: Callable[..., object], system: str) -> str:
     dscps = draw(st.lists(st.integers(1, 63), min_size=4, max_size=4, unique=True))
     priorities = draw(st.lists(st.integers(1, 6), min_size=2, max_size=2, unique=True))
     lossless = draw(st.integers(1, 2))
-    lines = [f"  a: {{dscp: {dscps[0]}, priority: {priorities[0]}, lossless: true, bandwidth: {draw(st.integers(5, 45))}%}}"]
+    lines = [
+        f"  a: {{dscp: {dscps[0]}, priority: {priorities[0]}, lossless: true, bandwidth: {draw(st.integers(5, 45))}%}}"
+    ]
     if lossless == 2:
         lines.append(f"  b: {{dscp: [{dscps[1]}, {dscps[2]}], priority: {priorities[1]}, lossless: true}}")
     if draw(st.booleans()):
@@ -91,7 +93,10 @@ def _settings(draw: Callable[..., object]) -> list[str]:
         "congestion": "congestion_control: none",
     }
     chosen = draw(st.sets(st.sampled_from(sorted(choices)), max_size=3))
-    settings = {name.rpartition(" ")[2] if name == "no watchdog" else choices[name].partition(":")[0]: choices[name] for name in sorted(chosen)}
+    settings = {
+        name.rpartition(" ")[2] if name == "no watchdog" else choices[name].partition(":")[0]: choices[name]
+        for name in sorted(chosen)
+    }
     return sorted(settings.values())
 
 

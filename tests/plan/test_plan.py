@@ -119,7 +119,12 @@ def test_the_reason_names_the_line_of_the_intent() -> None:
 
 
 def test_a_static_threshold_replaces_alpha() -> None:
-    group = planned(with_settings(HEAD, "{pfc: {xoff_at: 200KB}}")).devices["leaf1"].fitted.ports["p1"].qos.priority_group(3)
+    group = (
+        planned(with_settings(HEAD, "{pfc: {xoff_at: 200KB}}"))
+        .devices["leaf1"]
+        .fitted.ports["p1"]
+        .qos.priority_group(3)
+    )
     assert group is not None
     assert isinstance(group.xoff_at, Static)
 

@@ -271,13 +271,9 @@ class _Fit:
         device = self._device
         for field, off in (("pfc_enabled", "PFC"), ("ecn_enabled", "ECN")):
             if getattr(device, field) is False:
-                self.note(
-                    "", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off"
-                )
+                self.note("", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off")
         if device.ecn_on_pool is not None:
-            self.note(
-                "", "ecn_on_pool", "stated", "none", "dropped", "NVUE marks by queue, not by the pool's fill"
-            )
+            self.note("", "ecn_on_pool", "stated", "none", "dropped", "NVUE marks by queue, not by the pool's fill")
         if device.traffic is not None:
             self.note(
                 "",
