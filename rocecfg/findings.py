@@ -51,6 +51,8 @@ class Finding:
     line: int = 0
     column: int = 0
     ports: tuple[str, ...] = ()
+    leaf: str = ""
+    """The path in the state that decides it ("pfc.admin"): part of its identity, as a line is not."""
 
     def sort_key(self) -> tuple[Any, ...]:
         """Order of reports: file, line, then rule and object."""

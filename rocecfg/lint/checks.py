@@ -83,6 +83,7 @@ class Check(NamedTuple):
             line=place.line if place else 0,
             column=place.column if place else 0,
             ports=ports,
+            leaf=hit.leaf,
         )
 
     def failure(self, outcome: object, device: str) -> Finding:
