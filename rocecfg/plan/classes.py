@@ -68,7 +68,7 @@ def _number(
     group = (item.priority if item.lossless else lossy_group) if item.priority_group is None else item.priority_group
     weight, why_weight = weights.get(item.name, (None, ""))
     stated = f"class {item.name} of the intent"
-    same = "the number of its priority: no map then differs from another"
+    same = "the number of its priority, so that all maps agree"
     why = {
         "tc": stated if item.traffic_class is not None else same,
         "queue": stated if item.queue is not None else same,

@@ -80,7 +80,7 @@ class _PortPlanner:
             HOST_MTU if kind.host else SWITCH_MTU,
             "the usual host MTU: holds the RoCE frame of 4096 B and stays under 9216 B on the wire"
             if kind.host
-            else "the largest frame that every listed system takes: holds a 9000 B IP packet with VXLAN headers",
+            else "the jumbo frame of the published NX-OS and Junos designs: holds a 9000 B IP packet with VXLAN headers",
         )
 
     def plan(self) -> PlannedPort:
@@ -128,8 +128,8 @@ class _PortPlanner:
             for item in named
         )
         why["dscp_to_tc"] = f"{stated}; every other DSCP stays out of the lossless classes"
-        why["tc_to_queue"] = "; ".join(f"{item.of.name}: {item.why['queue']}" for item in classes)
-        why["tc_to_pg"] = "; ".join(f"{item.of.name}: {item.why['group']}" for item in classes)
+        why["tc_to_queue"] = _told((item.of.name, item.why["queue"]) for item in classes)
+        why["tc_to_pg"] = _told((item.of.name, item.why["group"]) for item in classes)
         why["priority_to_queue"] = "a received pause must stop the queue that its class leaves by"
         why["priority_to_pg"] = "a pause is sent for the group its class is counted in"
         pcp = {code: item.tc for item in classes for code in (item.of.pcp or (item.of.priority,))}
@@ -242,8 +242,11 @@ class _PortPlanner:
             (item.of.lossless and cc == "dcqcn") or item.of.ecn_kmin is not None,
             f"{cc} needs marks on lossless queues" if cc == "dcqcn" else f"congestion control is {cc}",
         )
+        if not enabled and not item.of.lossless:
+            self._why[f"{leaf}.ecn"] = "a lossy class is marked only where the intent asks for it"
+            return None
         if not enabled:
-            return Ecn(()) if item.of.lossless else None
+            return Ecn(())
         rtt = self._rtt()
         profile = settings.ecn_profile.or_else("balanced")
         auto = ecn.ramp(self._kind.speed, rtt, profile, self._frame())
@@ -282,6 +285,14 @@ class _PortPlanner:
         else:
             self._why[leaf], value = because, auto
         return value
+
+
+def _told(reasons: Iterable[tuple[str, str]]) -> str:
+    """Return `default, cnp: reason; roce: other reason`: each reason once, with all it is true of."""
+    names: dict[str, list[str]] = {}
+    for name, reason in reasons:
+        names.setdefault(reason, []).append(name)
+    return "; ".join(f"{', '.join(of)}: {reason}" for reason, of in names.items())
 
 
 def _with_assumptions(derived: Derived) -> str:

@@ -49,6 +49,8 @@ class PlannedDevice:
         reason = why.get(leaf, "")
         if planned is not None and planned == got:
             return reason or "the intent"
+        if planned is not None and _holds(planned[0], got[0]):
+            return f"{reason}; the rest as the system has it"
         changes = [item for item in self.adjustments if _is_about(item, leaf, port)]
         if changes:
             note = "; ".join(dict.fromkeys(f"{item.kind}: {item.because}" for item in changes))
@@ -56,7 +58,7 @@ class PlannedDevice:
         qos = self.fitted.ports[port].qos
         if any(leaf == path or leaf.startswith(path + ".") for path in qos.defaulted):
             return "the system's default"
-        return reason or "follows from the system and the values above"
+        return "the system fills in what the plan leaves open"
 
     def _device_numbers(self) -> Iterator[Number]:
         for pool in self.fitted.pools or ():
@@ -67,6 +69,13 @@ class PlannedDevice:
                 value = int(pool.total.value) if pool.total.unit != "percent" else float(pool.total.value)
                 unit = "%" if pool.total.unit == "percent" else "B"
                 yield Number(f"pools.{pool.name}", value, unit, "; ".join(changes) or "the intent")
+
+
+def _holds(planned: object, got: object) -> bool:
+    """Return whether a table still says all that was planned of it."""
+    if not isinstance(planned, dict) or not isinstance(got, dict):
+        return False
+    return all(got.get(key) == to for key, to in planned.items())
 
 
 def _is_about(adjustment: Adjustment, leaf: str, port: str) -> bool:

@@ -171,6 +171,12 @@ def test_9_same_input_same_bytes(system: str) -> None:
     assert len(texts.pop()) > 200
 
 
+_CAPABILITIES = {
+    "classification", "pfc", "headroom", "pause threshold", "ecn", "scheduler", "watchdog", "buffers", "dcbx", "reads",
+}  # fmt: skip
+"""What the support matrix says of each system."""
+
+
 def test_every_vendor_has_its_rooms() -> None:
     """A vendor is a folder here, a folder of templates and a folder of tests: nothing else has to be edited."""
     from rocecfg.packs import room_folders
@@ -180,6 +186,7 @@ def test_every_vendor_has_its_rooms() -> None:
         vendor = registry.get(name)
         assert vendor.manifest.name == name
         assert len(vendor.manifest.port_names) >= 2, name
+        assert set(vendor.manifest.capabilities) == _CAPABILITIES, name
         assert (vendor.folder / "limits.yaml").is_file(), name
         templates = room_folders("templates")[0]
         assert (templates / name).is_dir() or (templates / "nic" / name).is_dir(), name
