@@ -168,6 +168,14 @@ class Expected:
     trust: str | None = None
     congestion_control: str | None = None
     asymmetric_pfc: bool = False
+    traffic: Fraction | int | None = None
+    """Percent of small packets that headroom is sized for (worst = 100, large = 0)."""
+    roce_mtu: int | None = None
+    """RDMA path MTU in bytes."""
+    design_incast: int | None = None
+    """Senders that may hit one receiver at once."""
+    design_fanout: int | None = None
+    """Egress ports that one sender may spread over at once."""
 
     @property
     def lossless(self) -> frozenset[int]:

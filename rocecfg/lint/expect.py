@@ -50,6 +50,10 @@ class Expectations:
             trust=settings.trust.or_else("dscp"),
             congestion_control=settings.congestion_control.or_else("dcqcn"),
             asymmetric_pfc=bool(settings.asymmetric_pfc.value),
+            traffic=settings.traffic.value,
+            roce_mtu=settings.roce_mtu.value,
+            design_incast=settings.design_incast.value,
+            design_fanout=settings.design_fanout.value,
         )
         shared = self._made.setdefault(made, made)
         self._by_settings[id(settings)] = (settings, shared)

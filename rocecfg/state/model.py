@@ -163,6 +163,8 @@ class PriorityGroup:
     reserved: Amount | None = None
     pool: str | None = None
     mtu: int | None = None
+    headroom_shared: bool | None = field(default=None, compare=False)
+    """False = the group's own guarantee holds the headroom; True = it must come from a shared headroom pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +352,26 @@ class Nic:
 
 
 @dataclass(frozen=True, slots=True)
+class App:
+    """What an RDMA application on a host was told: how it marks its packets, and how long it retries."""
+
+    name: str
+    """ "nccl" (RCCL reads the same settings), "ucx"."""
+    tos: int | None = None
+    """ToS byte (traffic class) of its packets: DSCP x 4 + ECN bits; 0 = known to mark nothing."""
+    sl: int | None = None
+    gid_index: int | None = None
+    """Entry of the RoCE address table; None where the application chooses by itself."""
+    timeout: int | None = None
+    """Code of the QP's ACK timeout: 4.096 us x 2^code."""
+    retry: int | None = None
+    defaulted: frozenset[str] = frozenset()
+    """Fields that hold the application's own default."""
+    place: Where | None = field(default=None, compare=False)
+    places: Mapping[str, Where] = field(default_factory=dict, compare=False, hash=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbour:
     """The other end of a cable, as the intent or LLDP says."""
 
@@ -494,6 +516,8 @@ class Device:
     """Sections whose absence proves a default: "qos", "interfaces", "buffers", "watchdog", "maps", or "all"."""
     lags: tuple[Lag, ...] | None = field(default=None, compare=False)
     headroom_table: tuple[HeadroomRow, ...] | None = field(default=None, compare=False)
+    apps: tuple[App, ...] | None = field(default=None, compare=False)
+    """RDMA applications of a host, by the settings files that were read."""
     arp_timeout: int | None = field(default=None, compare=False)
     mac_ageing: int | None = field(default=None, compare=False)
     objects: tuple[Named, ...] = field(default=(), compare=False)
