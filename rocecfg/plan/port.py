@@ -80,7 +80,7 @@ class _PortPlanner:
             HOST_MTU if kind.host else SWITCH_MTU,
             "the usual host MTU: holds the RoCE frame of 4096 B and stays under 9216 B on the wire"
             if kind.host
-            else "the jumbo frame of the published NX-OS and Junos designs: holds a 9000 B IP packet with VXLAN headers",
+            else "the jumbo frame of published NX-OS and Junos designs: a 9000 B IP packet with VXLAN headers fits",
         )
 
     def plan(self) -> PlannedPort:

@@ -70,7 +70,7 @@ def get(name: str) -> Vendor:
 
 @lru_cache(maxsize=1024)
 def _of_whole_lines(pattern: re.Pattern[str]) -> re.Pattern[str]:
-    """Return a pattern that starts at a line as one that starts with a line feed: a literal is found ten times faster."""
+    """Return a pattern of a line start as one with a literal line feed, which is found ten times faster."""
     source = pattern.pattern
     return re.compile("\n" + source[1:], pattern.flags) if source.startswith("^") and "|^" not in source else pattern
 
