@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from rocecfg.intent.fabric import Fabric as Intent
-    from rocecfg.state.model import NEVER, Amount, Curve, Device, HeadroomRow, Port, PortQos, Where
+    from rocecfg.state.model import NEVER, UNLIMITED, Amount, Curve, Device, HeadroomRow, Port, PortQos, Where
 else:
     Intent = "Intent"
 
@@ -71,6 +71,7 @@ else:
 
 __all__ = [
     "NEVER",
+    "UNLIMITED",
     "Amount",
     "Curve",
     "Device",
@@ -158,6 +159,8 @@ class ExpectedClass:
     dscps: frozenset[int]
     priority: int
     lossless: bool
+    bandwidth: Fraction | int | None = None
+    """Percent of the link that the intent states; None = it leaves the share open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,8 @@ class Expected:
     """Senders that may hit one receiver at once."""
     design_fanout: int | None = None
     """Egress ports that one sender may spread over at once."""
+    rtt: int | None = None
+    """Nanoseconds of a round trip without queueing."""
 
     @property
     def lossless(self) -> frozenset[int]:

@@ -86,6 +86,7 @@ def _expected(data: Mapping[str, Any]) -> Expected:
             frozenset(item.get("dscp", ())),
             item["priority"],
             bool(item.get("lossless")),
+            item.get("bandwidth"),
         )
         for name, item in data.get("classes", {}).items()
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocecfg.lint.api import Expected, ExpectedClass
@@ -26,7 +27,7 @@ class Expectations:
         self._classes: tuple[ExpectedClass, ...] = ()
         if fabric is not None:
             self._classes = tuple(
-                ExpectedClass(item.name, item.kind, frozenset(item.dscp), item.priority, item.lossless)
+                ExpectedClass(item.name, item.kind, frozenset(item.dscp), item.priority, item.lossless, item.bandwidth)
                 for item in fabric.classes.values()
             )
 
@@ -50,6 +51,7 @@ class Expectations:
             trust=settings.trust.or_else("dscp"),
             congestion_control=settings.congestion_control.or_else("dcqcn"),
             asymmetric_pfc=bool(settings.asymmetric_pfc.value),
+            rtt=settings.rtt.value,
             traffic=settings.traffic.value,
             roce_mtu=settings.roce_mtu.value,
             design_incast=settings.design_incast.value,
@@ -62,4 +64,4 @@ class Expectations:
 
 def _lossy(item: ExpectedClass) -> ExpectedClass:
     """Return a class as it is wanted where the intent turns PFC off."""
-    return ExpectedClass(item.name, item.kind, item.dscps, item.priority, lossless=False)
+    return replace(item, lossless=False)
