@@ -1,4 +1,4 @@
-"""Writes the support matrix into both READMEs: `python benchmarks/readme_matrix.py` (a test checks that it is current)."""
+"""Writes the support matrix into both READMEs: `python benchmarks/readme_matrix.py`; a test keeps it current."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ LONGEST_LINE = 4096
 """Longer lines are cut: no device prints them, and every pattern over them would cost time."""
 
 _BANNER_STARTS = ("banner ",)
-_AT_MARGIN = re.compile(r"^\S", re.MULTILINE)
 
 
 class BodyLine(NamedTuple):
@@ -57,29 +57,39 @@ def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",))
     by one; what stands below a header nobody asked for costs nothing.
     """
     kinds = sorted(headers.items(), key=lambda item: -len(item[0]))
-    first_words = tuple({prefix.split(" ", 1)[0] for prefix, _ in kinds})
+    heads = _heads(tuple(sorted({prefix.split(" ", 1)[0] for prefix, _ in kinds})))
     marks = tuple(comments)
-    open_header: tuple[str, str, int, int] | None = None
-    counted, number, skip_to = 0, 1, 0
-    for margin in _AT_MARGIN.finditer(text):
-        start = margin.start()
-        if start < skip_to or text.startswith(marks, start):
-            continue
-        if open_header is not None:
-            yield _block(text, open_header, start, marks)
-            open_header = None
+    margin = _margin(marks)
+    text = "\n" + text  # every line then begins behind a line feed: a literal, which is found fast
+    counted, number, position = 0, 0, 0
+    while (found := heads.search(text, position)) is not None:
+        start = found.start() + 1
         if text.startswith(_BANNER_STARTS, start):
-            skip_to = _after_banner(text, start)
-        elif text.startswith(first_words, start):
-            end = _line_end(text, start)
-            header = " ".join(text[start : min(end, start + LONGEST_LINE)].split())
-            kind = next((kind for prefix, kind in kinds if header.startswith(prefix)), None)
-            if kind is not None:
-                number += text.count("\n", counted, start)
-                counted = start
-                open_header = (kind, header, number, end)
-    if open_header is not None:
-        yield _block(text, open_header, len(text), marks)
+            position = _after_banner(text, start)
+            continue
+        position = _line_end(text, start)
+        header = " ".join(text[start : min(position, start + LONGEST_LINE)].split())
+        kind = next((kind for prefix, kind in kinds if header.startswith(prefix)), None)
+        if kind is None:
+            continue
+        number += text.count("\n", counted, start)
+        counted = start
+        below = margin.search(text, position)
+        end = below.start() if below is not None else len(text)
+        yield _block(Block(kind, header, number), text[position + 1 : end], marks)
+        position = end
+
+
+@lru_cache(maxsize=64)
+def _heads(first_words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a line at the left margin that starts with one of our own words, or a banner."""
+    return re.compile("\n(?:" + "|".join(map(re.escape, (*first_words, *_BANNER_STARTS))) + ")")
+
+
+@lru_cache(maxsize=16)
+def _margin(marks: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a line at the left margin that is neither blank nor a comment."""
+    return re.compile("\n(?!" + "|".join(map(re.escape, marks)) + r")\S")
 
 
 def _line_end(text: str, start: int) -> int:
@@ -88,15 +98,19 @@ def _line_end(text: str, start: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _block(text: str, opened: tuple[str, str, int, int], end: int, marks: tuple[str, ...]) -> Block:
-    kind, header, number, header_end = opened
-    block = Block(kind, header, number)
-    for at, line in enumerate(text[header_end + 1 : end].split("\n"), number + 1):
+def _block(block: Block, text: str, marks: tuple[str, ...]) -> Block:
+    """Fill a block with the lines of its text."""
+    add, new = block.body.append, tuple.__new__
+    for number, line in enumerate(text.split("\n"), block.number + 1):
         if len(line) > LONGEST_LINE:
             line = line[:LONGEST_LINE]  # noqa: PLW2901 - no device prints such a line
-        stripped = line.lstrip()
-        if stripped and not stripped.startswith(marks):
-            block.body.append(BodyLine(at, len(line) - len(stripped), " ".join(stripped.split())))
+        words = line.strip()
+        if not words or words.startswith(marks):
+            continue
+        indent = line.find(words[0])
+        if "  " in words or not words.isprintable():
+            words = " ".join(words.split())
+        add(new(BodyLine, (number, indent, words)))
     return block
 
 
