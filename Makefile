@@ -67,7 +67,7 @@ test: $(VENV)/.test
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy rocecfg
+	$(BIN)/mypy rocecfg vendors lint_rules benchmarks
 
 corpus: $(VENV)/.test
 	$(BIN)/python benchmarks/corpus.py
