@@ -76,7 +76,7 @@ def drift(
     outcome = run.finish()
     suppressions = read_suppressions(plan.fabric, settings)
     kept, _ = suppressions.apply(sorted(outcome.findings, key=lambda finding: finding.sort_key()))
-    outcome.findings = kept
+    outcome.findings, outcome.source = kept, str(intent)
     emit(outcome, form, output)
     if run.strangers:
         note(f"{run.strangers} captures of devices that the intent does not have were not compared")
@@ -95,7 +95,7 @@ class _Run:
         self._known = known
         self._severity = settings.severity_of(RULE, Severity.ERROR)
         self._seen: set[str] = set()
-        self.outcome: Outcome = Outcome()
+        self.outcome: Outcome = Outcome(rules=(RULE,))
         self.strangers = 0
 
     def take(self, reading: Reading) -> None:
@@ -119,6 +119,7 @@ class _Run:
             self._unreadable(unread("RUN-005", name, wrong, reading.file))
             return
         self.outcome.devices += 1
+        self.outcome.looked_at[name] = planned.fitted.kind
         self.outcome.not_understood += lines_not_understood(live)
         found = compare(planned, live, self._severity)
         self.outcome.findings += found.findings

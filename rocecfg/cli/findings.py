@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "sarif", "junit", "github", "gitlab", "markdown", "html")
 _NAMES = {
     "RUN-001": ("unreachable", "check the path and its permissions"),
     "RUN-005": ("wrong-device", "capture the device again, or rename the folder after the device it holds"),
@@ -97,9 +98,25 @@ def lines_not_understood(device: Device) -> Iterable[NotUnderstood]:
 
 def emit(outcome: Outcome, form: str, output: Path | None, warnings: Iterable[str] = ()) -> None:
     """Write a report in the chosen form; remarks about stale suppressions go to stderr."""
-    from rocecfg.report import json, text
+    from rocecfg.report import forms
 
     with result_stream(output) as stream:
-        stream.write(json.write(outcome) if form == "json" else text.write(outcome, colour=coloured(stream)))
+        stream.write(forms.write(outcome, form, colour=coloured(stream)))
+    if form == "github":
+        _step_summary(outcome)
     for warning in warnings:
         note(f"warning: {warning}")
+
+
+def _step_summary(outcome: Outcome) -> None:
+    """Add the table of all findings to the summary page of a GitHub job."""
+    file = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not file:
+        return
+    from rocecfg.report import markdown
+
+    try:
+        with Path(file).open("a", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(markdown.write(outcome))
+    except OSError as error:
+        note(f"warning: GITHUB_STEP_SUMMARY: {error.strerror or error}")

@@ -90,6 +90,7 @@ def lint(
     if captures or fabric is not None:
         run.captures(captures, fabric, links, nos, jobs)
     outcome = run.outcome
+    outcome.source = str(intent or paths[0])
     outcome.findings.sort(key=lambda finding: finding.sort_key())
     emit(outcome, form, output, run.warnings)
     if run.broken_intents:
@@ -104,7 +105,7 @@ class _Run:
         from rocecfg.report.outcome import Outcome
 
         self._settings = settings
-        self.outcome: Outcome = Outcome()
+        self.outcome: Outcome = Outcome(rules=tuple(rule.id for rule in settings.selected()))
         self.warnings: list[str] = []
         self.broken_intents = 0
 
@@ -121,6 +122,7 @@ class _Run:
             self.outcome.findings += [broken_intent(problem) for problem in error.problems]
             return
         suppressions = read_suppressions(fabric, self._settings)
+        self.outcome.looked_at[str(source.path)] = "intent"
         self._take(Linter(self._settings, intent=fabric, suppressions=suppressions).result())
 
     def captures(
@@ -148,6 +150,7 @@ class _Run:
                 self.outcome.findings.append(unread_source(reading))
                 continue
             self.outcome.devices += 1
+            self.outcome.looked_at[reading.device.name] = reading.device.kind
             self.outcome.not_understood += lines_not_understood(reading.device)
             stream.add(reading.device)
         self._take(stream.result())

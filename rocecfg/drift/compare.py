@@ -115,7 +115,7 @@ class _Comparison:
         file, line, column = (place.file, place.line, place.column) if place else ("", 0, 0)
         about = (self._planned.name, compact(ports))
         self._drift.findings.append(
-            Finding(RULE, NAME, self._severity, *about, message, cure, file, line, column, tuple(ports))
+            Finding(RULE, NAME, self._severity, *about, message, cure, file, line, column, tuple(ports), leaf)
         )
 
     def _because(self, leaf: str, ports: list[str]) -> str:

@@ -23,6 +23,12 @@ class Outcome:
     files: int = 0
     unreadable: int = 0
     """Devices or files that could not be read: the exit code is then 3, whatever was found elsewhere."""
+    looked_at: dict[str, str] = field(default_factory=dict)
+    """Devices by name with their kind ("switch", "host"), and intent files with the kind "intent"."""
+    rules: tuple[str, ...] = ()
+    """The rules that ran, by id."""
+    source: str = ""
+    """What was given to look at: where a finding without a file of its own is shown."""
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have a severity."""
