@@ -2,9 +2,9 @@
 
 ## What it finds
 
-A host or fabric port whose PFC set lacks a lossless priority, in the sending or in the honouring direction. Lossless
-is what the intent says; without an intent it is what the configuration itself protects with a lossless priority group
-(a no-drop class, a headroom profile).
+A host or fabric port whose PFC set lacks a lossless priority of the intent, in the sending or in the honouring
+direction. Without an intent lossless is what the configuration itself protects with a lossless priority group (a
+no-drop class, a headroom profile), and a priority with PFC in one direction is left to PFC-004.
 
 ## Why it matters
 
@@ -56,14 +56,20 @@ device:
   name: leaf1
   ports:
     Ethernet8: {role: host, qos: {pfc: {admin: "on", tx: [3, 4], rx: [3, 4]}}}
-expect: {classes: {roce: {dscp: [26], priority: 3, lossless: true}}}
+expect:
+  classes:
+    roce: {dscp: [26], priority: 3, lossless: true}
+    storage: {dscp: [34], priority: 4, lossless: true}
 """
 BAD = """
 device:
   name: leaf1
   ports:
     Ethernet8: {role: host, qos: {pfc: {admin: "on", tx: [4], rx: [4]}}}
-expect: {classes: {roce: {dscp: [26], priority: 3, lossless: true}}}
+expect:
+  classes:
+    roce: {dscp: [26], priority: 3, lossless: true}
+    storage: {dscp: [34], priority: 4, lossless: true}
 """
 
 
@@ -78,7 +84,10 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     if pfc.gate is False or (pfc.admin == "auto" and not pfc.oper):
         return  # PFC-013 and PFC-005 say why nothing is paused
     asymmetric = given.expect is not None and given.expect.asymmetric_pfc
-    ways = (("pauses its peer", pfc.sends(), "pfc.tx"), ("honours pauses", pfc.honours(), "pfc.rx"))
+    sends, honours = pfc.sends(), pfc.honours()
+    if given.expect is None and sends is not None and honours is not None:
+        sends = honours = sends | honours  # one direction only, and nobody says it must be lossless: PFC-004
+    ways = (("pauses its peer", sends, "pfc.tx"), ("honours pauses", honours, "pfc.rx"))
     for way, have, leaf in ways:
         if have is None:
             yield Unknown("PFC of the port" if pfc.admin is None else f"the priorities for which the port {way}")

@@ -1,0 +1,94 @@
+"""Byte questions that several rules ask: how large a threshold is, and when a port begins to pause."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rocecfg.lint.lossless import lossless_groups
+from rocecfg.state.model import Dynamic, Static
+
+if TYPE_CHECKING:
+    from rocecfg.state.model import Amount, Device, Limit, Pool, PortQos, PriorityGroup
+
+_FACTORS = {"byte": (1, 1), "kbyte": (1000, 1024), "mbyte": (1_000_000, 1_048_576)}
+"""Unit -> the least and the most bytes it may stand for: systems do not all say whether a kilobyte has 1000 or 1024."""
+
+
+def least_bytes(amount: Amount | None) -> Fraction | None:
+    """Return the fewest bytes an amount can stand for, None when its unit cannot be turned into bytes."""
+    return _bytes(amount, 0)
+
+
+def most_bytes(amount: Amount | None) -> Fraction | None:
+    """Return the most bytes an amount can stand for, None when its unit cannot be turned into bytes."""
+    return _bytes(amount, 1)
+
+
+def _bytes(amount: Amount | None, which: int) -> Fraction | None:
+    if amount is None:
+        return None
+    if amount.bytes is not None:
+        return Fraction(amount.bytes)
+    factors = _FACTORS.get(amount.unit)
+    return Fraction(amount.value) * factors[which] if factors is not None else None
+
+
+def size_text(count: Fraction | int) -> str:
+    """Return bytes for people: `98 kB`, `1.5 MB`; below 10 kB exactly."""
+    number = float(count)
+    if number < 10_000:
+        return f"{int(number)} B"
+    if number < 1_000_000:
+        return f"{number / 1000:.0f} kB"
+    return f"{number / 1_000_000:.4g} MB"
+
+
+def pool_named(device: Device | None, name: str | None) -> Pool | None:
+    """Return a pool of the device by name."""
+    if device is None or device.pools is None or name is None:
+        return None
+    return next((pool for pool in device.pools if pool.name == name), None)
+
+
+def shared_bytes(device: Device | None, name: str | None) -> Fraction | None:
+    """Return the shared bytes of a pool, None when nobody states them."""
+    pool = pool_named(device, name)
+    return most_bytes(pool.total) if pool is not None else None
+
+
+def static_bytes(limit: Limit | None) -> Fraction | None:
+    """Return a fixed limit in bytes, None for a dynamic or unknown one."""
+    return least_bytes(limit.amount) if isinstance(limit, Static) else None
+
+
+def alpha_of(limit: Limit | None) -> Fraction | None:
+    """Return the alpha of a dynamic limit, None for a fixed one or where only an index is known."""
+    return limit.alpha if isinstance(limit, Dynamic) else None
+
+
+def is_dynamic(limit: Limit | None) -> bool:
+    """Return whether a limit moves with the free buffer."""
+    return isinstance(limit, Dynamic)
+
+
+def pause_onset(group: PriorityGroup, device: Device | None, senders: int) -> Fraction | None:
+    """Return the queue (bytes) at which PAUSE goes out when `senders` ports feed one queue: N a B / (1 + N a).
+
+    Choudhury and Hahne: N equal ingress groups of factor a hold N a B / (1 + N a) of a shared buffer B. A fixed
+    threshold is reached by each of them alone. None when neither a ratio nor bytes are known.
+    """
+    fixed = static_bytes(group.xoff_at)
+    reserved = most_bytes(group.reserved) or Fraction(0)
+    if fixed is not None:
+        return senders * fixed if fixed > 0 else None
+    alpha, buffer = alpha_of(group.xoff_at), shared_bytes(device, group.pool)
+    if alpha is None or buffer is None:
+        return None
+    return senders * alpha * buffer / (1 + senders * alpha) + senders * reserved
+
+
+def groups_of(qos: PortQos, priority: int | None) -> list[PriorityGroup]:
+    """Return the known priority groups that a priority pauses for."""
+    numbers = lossless_groups(qos, priority) if priority is not None else None
+    return [group for number in sorted(numbers or ()) if (group := qos.priority_group(number)) is not None]

@@ -1,0 +1,102 @@
+"""Questions about traffic classes, code points and ECN ramps that several rules ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rocecfg.lint.lossless import queues_of_priority, tcs_of_priority, wanted_lossless
+from rocecfg.lint.ranges import ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rocecfg.lint.api import Expected, ExpectedClass, Given
+    from rocecfg.state.model import Curve, PortQos
+
+
+class Ramp(NamedTuple):
+    """A marking curve that is in force on a queue, and the path of the leaf that decides it."""
+
+    queue: int
+    curve: Curve
+    leaf: str
+    priority: int | None = None
+
+
+class PfcSets(NamedTuple):
+    """Priorities a port pauses its peer for, and those whose pauses it honours; None = the text leaves it open."""
+
+    sends: frozenset[int] | None
+    honours: frozenset[int] | None
+
+
+def pfc_sets(qos: PortQos) -> PfcSets:
+    """Return the PFC sets of a port; in mode auto those it will use once the peer agrees (or agreed to, if shown)."""
+    pfc = qos.pfc
+    if pfc is None:
+        return PfcSets(None, None)
+    if pfc.admin == "auto" and pfc.oper is None and pfc.gate is not False:
+        return PfcSets(pfc.tx, pfc.rx)
+    return PfcSets(pfc.sends(), pfc.honours())
+
+
+def codes_text(codes: Iterable[int]) -> str:
+    """Return code points as people write them: `24, 25, 27-31`."""
+    return ", ".join(ranges([str(code) for code in sorted(codes)])) or "none"
+
+
+def class_of_kind(expect: Expected | None, kind: str) -> ExpectedClass | None:
+    """Return the intent's class of a kind ("cnp", "control", "default"), None when it has none."""
+    return next((item for item in expect.classes if item.kind == kind), None) if expect is not None else None
+
+
+def tcs_of_unmarked(qos: PortQos) -> frozenset[int]:
+    """Return the classes that an unmarked packet (DSCP 0, untagged) can land in; empty when the text leaves it open."""
+    found: set[int] = set()
+    if qos.trust in {"dscp", "both"} and qos.dscp_to_tc is not None and qos.dscp_to_tc.to[0] is not None:
+        found.add(qos.dscp_to_tc.to[0])
+    elif qos.trust in {"pcp", "none"} and qos.default_tc is not None:
+        found.add(qos.default_tc)
+    return frozenset(found)
+
+
+def lossless_tcs(qos: PortQos) -> frozenset[int] | None:
+    """Return the traffic classes that PFC protects on the port, None when PFC or the maps do not tell."""
+    lossless = qos.lossless_priorities()
+    if lossless is None:
+        return None
+    found: set[int] = set()
+    for priority in lossless:
+        tcs = tcs_of_priority(qos, priority)
+        if tcs is None:
+            return None
+        found |= tcs
+    return frozenset(found)
+
+
+def lossless_queues(qos: PortQos, given: Given) -> dict[int, int]:
+    """Return queue -> priority for the queues that lossless traffic leaves by, as far as the maps tell."""
+    lossless = (qos.lossless_priorities() or frozenset()) | wanted_lossless(qos, given)
+    return {queue: priority for priority in sorted(lossless) for queue in queues_of_priority(qos, priority) or ()}
+
+
+def ramps(qos: PortQos, queues: Iterable[int] | None = None) -> Iterator[Ramp]:
+    """Yield the armed marking curves of the given queues (of all queues when None)."""
+    for number, queue in enumerate(qos.queues or ()):
+        if (
+            queue is None
+            or queue.ecn is None
+            or queue.ecn.gate is False
+            or (queues is not None and number not in queues)
+        ):
+            continue
+        for curve in queue.ecn.curves:
+            if curve.active is not False:
+                yield Ramp(number, curve, f"queues.{number}.ecn")
+
+
+def lossless_ramps(qos: PortQos, given: Given) -> Iterator[Ramp]:
+    """Yield the armed marking curves of the queues that lossless traffic leaves by."""
+    queues = lossless_queues(qos, given)
+    for ramp in ramps(qos, queues):
+        yield ramp._replace(priority=queues[ramp.queue])
