@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from fractions import Fraction
 
+    from rocecfg.state.counters import Sample
+
 NEVER: Final = -1
 """A time that is known to be unset: the watchdog never restores, the timer never fires."""
 UNLIMITED: Final = -1
@@ -524,6 +526,8 @@ class Device:
     lines: tuple[Line, ...] = field(default=(), compare=False)
     lines_read: int = field(default=0, compare=False)
     """Lines inside sections we read, taken or not (the base of "percent understood")."""
+    sample: Sample | None = field(default=None, compare=False)
+    """Counters of the capture; None = it shows none."""
     place: Where | None = field(default=None, compare=False)
 
     def knows_all_of(self, section: str) -> bool:
@@ -539,16 +543,25 @@ class Interner:
 
     def __init__(self) -> None:
         self._seen: dict[tuple[object, frozenset[str], frozenset[int] | None], PortQos] = {}
+        self._by_id: dict[int, tuple[PortQos, PortQos]] = {}
 
     def __call__(self, qos: PortQos) -> PortQos:
         """Return the first object that was equal to `qos`, what negotiation ended with included."""
-        return self._seen.setdefault((qos, qos.defaulted, qos.pfc.oper if qos.pfc is not None else None), qos)
+        known = self._by_id.get(id(qos))
+        if known is None:  # hashing is the cost here: an object that was seen is not hashed again
+            key = (qos, qos.defaulted, qos.pfc.oper if qos.pfc is not None else None)
+            known = self._by_id[id(qos)] = (qos, self._seen.setdefault(key, qos))
+        return known[1]
 
 
 def intern_ports(ports: Iterable[Port]) -> dict[str, Port]:
     """Return ports by name with equal `PortQos` shared."""
     share = Interner()
-    return {port.name: replace(port, qos=share(port.qos)) for port in ports}
+    shared = {}
+    for port in ports:
+        qos = share(port.qos)
+        shared[port.name] = port if qos is port.qos else replace(port, qos=qos)
+    return shared
 
 
 def distinct_qos(device: Device) -> Iterator[tuple[PortQos, list[Port]]]:

@@ -41,16 +41,15 @@ def limits() -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Log:
-    """The changes made so far. `ports` are those that the step at work is about, ("",) = the device."""
+    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
 
     device: str
-    ports: tuple[str, ...] = ("",)
+    ports: str = ""
     changes: dict[Adjustment, None] = field(default_factory=dict)
 
     def __call__(self, kind: Kind, leaf: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on every port at work or on the port `at`."""
-        for port in (at,) if at else self.ports:
-            self.changes[Adjustment(self.device, port, leaf, str(wanted), str(got), kind, because)] = None
+        """Note one change of a leaf, on all ports at work or on the port `at`."""
+        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 @dataclass(slots=True)
@@ -79,10 +78,10 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
         for qos, members in distinct_qos(replace(device, ports=ports))
     ]
     for qos, members, mapped in kinds:
-        log.ports = tuple(port.name for port in members)
+        log.ports = ", ".join(port.name for port in members)
         changed = _qos(qos, mapped, system, log)
-        fitted |= {port.name: replace(port, qos=changed, mtu_counts=None, nic=None) for port in members}
-    log.ports = ("",)
+        fitted |= {port.name: _EFFECTIVE.with_qos(port, changed) for port in members}
+    log.ports = ""
     _device(device, log)
     done = replace(
         device,
@@ -116,8 +115,9 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
             log("equalised", "name", name, printed, "the name that show running-config prints", at=name)
         if port.nic is not None:
             log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
-        named = replace(port, name=printed or name)
-        ports[named.name] = replace(named, mtu=_mtu(named, known, log))
+        named = port if printed in (None, name) else replace(port, name=printed)
+        mtu = _mtu(named, known, log)
+        ports[named.name] = named if mtu == named.mtu else replace(named, mtu=mtu)
     return ports
 
 
@@ -200,7 +200,7 @@ def _mtu(port: Port, known: dict[str, Any], log: Log) -> int | None:
 
 def _mapped(qos: PortQos, members: list[Port], system: System, log: Log) -> PortQos:
     """Return a port with its maps fitted, and note the groups they use: each needs its class MTU."""
-    log.ports = tuple(port.name for port in members)
+    log.ports = ", ".join(port.name for port in members)
     mapped: PortQos = _FIT_MAPS.fit_maps(qos, system, log)
     for table in (mapped.dscp_to_tc, mapped.pcp_to_tc):
         system.used |= {group for group in table.to if group is not None} if table is not None else set()
