@@ -4,19 +4,49 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rocecfg.physics.derived import Derived
+from rocecfg.physics.derived import Derived, round_up
 
 DEFAULT_ALPHA = Fraction(1)
 HYSTERESIS_FRAMES = 2
-SOURCES = (
-    "Choudhury and Hahne, Dynamic queue length thresholds, IEEE/ACM ToN 6(2), 1998",
-    "sonic-net/sonic-buildimage pg_profile_lookup.ini (dynamic_th 0 on most SKUs)",
-)
+CHOUDHURY_HAHNE = "Choudhury and Hahne, Dynamic queue length thresholds, IEEE/ACM ToN 6(2), 1998"
+SOURCES = (CHOUDHURY_HAHNE, "sonic-net/sonic-buildimage pg_profile_lookup.ini (dynamic_th 0 on most SKUs)")
 
 
 def share(alpha: Fraction, queues: int) -> Fraction:
     """Return the part of the shared buffer that each of `queues` equal queues may hold: alpha / (1 + n alpha)."""
     return alpha / (1 + queues * alpha)
+
+
+def fill_in_turn(free_cells: int, alpha: Fraction, reserved_cells: int, queues: int) -> tuple[int, ...]:
+    """Return how many cells each queue holds when they fill one after the other, its guaranteed cells included.
+
+    Each takes alpha / (1 + alpha) of what the ones before it left, rounded up: the order of filling decides.
+    """
+    held = []
+    for _ in range(queues):
+        taken = round_up(share(alpha, 1) * free_cells)
+        held.append(taken + reserved_cells)
+        free_cells -= taken
+    return tuple(held)
+
+
+def pause_depth(alpha: Fraction, shared: int, senders: int, reserved: int = 0) -> Fraction:
+    """Return the egress depth in bytes at which PAUSE goes out when `senders` ingress ports feed one egress queue.
+
+    N alpha B / (1 + N alpha) + N x reserved: ECN counts the egress queue, PFC each ingress, so their sum matters.
+    """
+    return senders * share(alpha, senders) * shared + senders * reserved
+
+
+def xoff(alpha: Fraction, shared: int, queues: int) -> Derived:
+    """Return the fill at which PAUSE goes out for each of `queues` equally full ingress groups, in bytes."""
+    value = int(share(alpha, queues) * shared)
+    return Derived(
+        value,
+        "B",
+        f"alpha {alpha} / (1 + {queues} x {alpha}) = {float(share(alpha, queues)):.1%} of {shared} B shared",
+        sources=(CHOUDHURY_HAHNE,),
+    )
 
 
 def default_alpha() -> Derived:
