@@ -19,11 +19,12 @@ A rule is one file in `lint_rules/<family>/<bad_pattern>.py`:
 
     def check(port: PortQos, given: Given) -> Iterator[Hit | Unknown]: ...
 
-The annotation of the first parameter says what the rule is fed with: `Intent`, `Device`, `Port`, `PortQos`, `Link`
-or `Fleet`. A `PortQos` rule runs once per distinct object, across ports and devices: it may look at nothing else
-but `given.options` and `given.expect`, and its finding lists the ports. A `Port` rule runs once for all ports of a
-device that differ in nothing but name, place, channel and the name of a neighbour. `Unknown` says which input was
-missing; a rule never takes an unknown for a yes or a no.
+The annotation of the first parameter says what the rule is fed with: `Intent`, `Device`, `Port`, `PortQos`, `Link`,
+`Fleet`, and for counters `Counters` (the newest capture of a device), `CounterPair` (two captures of it) or
+`CounterFabric` (all pairs of the run). A `PortQos` rule runs once per distinct object, across ports and devices: it
+may look at nothing else but `given.options` and `given.expect`, and its finding lists the ports. A `Port` rule runs
+once for all ports of a device that differ in nothing but name, place, channel and the name of a neighbour. `Unknown`
+says which input was missing; a rule never takes an unknown for a yes or a no.
 
 Optional: further functions `check_...` with another first parameter (the same rule seen from a link, a device);
 `DEVICES = "switch"` or `"host"` when the rule is about one of the two only; `PRODUCED_BY = "..."` instead of a check
@@ -56,6 +57,16 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from rocecfg.intent.fabric import Fabric as Intent
+    from rocecfg.lint.counting import (
+        ANY_PRIORITY,
+        CounterFabric,
+        CounterPair,
+        Counters,
+        Growth,
+        gaps,
+        lossless_here,
+        worst_port,
+    )
     from rocecfg.state.model import NEVER, UNLIMITED, Amount, Curve, Device, HeadroomRow, Port, PortQos, Where
 else:
     Intent = "Intent"
@@ -64,15 +75,30 @@ else:
         """Hand out the state's classes when a rule asks for them: rules about intents start without them."""
         if name not in __all__:
             raise AttributeError(f"rocecfg.lint.api has no {name}")
+        if name in _OF_COUNTERS:
+            from rocecfg.lint import counting
+
+            return getattr(counting, name)
         from rocecfg.state import model
 
         return getattr(model, name)
 
 
+_OF_COUNTERS = frozenset(
+    {
+        "ANY_PRIORITY", "CounterFabric", "CounterPair", "Counters", "Growth", "gaps", "lossless_here", "worst_port",
+    }
+)  # fmt: skip
+
+
 __all__ = [
+    "ANY_PRIORITY",
     "NEVER",
     "UNLIMITED",
     "Amount",
+    "CounterFabric",
+    "CounterPair",
+    "Counters",
     "Curve",
     "Device",
     "End",
@@ -81,6 +107,7 @@ __all__ = [
     "Fleet",
     "Fraction",
     "Given",
+    "Growth",
     "HeadroomRow",
     "Hit",
     "Intent",
@@ -96,12 +123,15 @@ __all__ = [
     "colour_text",
     "compare",
     "configured_lossless",
+    "gaps",
     "lossless_groups",
+    "lossless_here",
     "numbers_text",
     "queues_of_priority",
     "reachable_tcs",
     "tcs_of_priority",
     "wanted_lossless",
+    "worst_port",
 ]
 
 PROFILES = ("min", "safe", "strict")
@@ -137,7 +167,7 @@ class Hit:
 
     Links with the same message on one device are one finding: name the far device, not the ports."""
     device: Device | None = None
-    """Of a `Fleet` rule: the device that differs."""
+    """Of a `Fleet` rule: the device that differs; of a `CounterFabric` rule: the device to look at."""
 
 
 @dataclass(frozen=True, slots=True)

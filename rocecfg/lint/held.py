@@ -36,7 +36,7 @@ class Ends:
     def complete(self, device: Device) -> Iterator[Link]:
         """Yield the links whose second end is this device; keep its other ends."""
         cables = self._cabling.at(device.name)
-        here = (replace(device, ports={}, objects=(), lines=(), pools=None), dict(device.ports))
+        here = (replace(device, ports={}, objects=(), lines=(), pools=None, sample=None), dict(device.ports))
         waiting: dict[str, Port] = {}
         done: list[Cable] = []
         for name, at_port in cables.items():
@@ -90,7 +90,7 @@ def for_fleet(device: Device, share: Interner) -> Device:
     ports = {
         port.name: replace(port, qos=share(port.qos), places=_kept(port, _FLEET_LEAVES)) for port in first.values()
     }
-    return replace(device, ports=ports, objects=(), lines=())
+    return replace(device, ports=ports, objects=(), lines=(), sample=None)
 
 
 def _kept(port: Port, leaves: tuple[str, ...]) -> dict[str, Where]:

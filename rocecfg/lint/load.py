@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROFILES = ("min", "safe", "strict")
-SUBJECTS = ("Intent", "Device", "Port", "PortQos", "Link", "Fleet")
+SUBJECTS = ("Intent", "Device", "Port", "PortQos", "Link", "Fleet", "Counters", "CounterPair", "CounterFabric")
 HEADINGS = ("What it finds", "Why it matters", "What to do", "When to ignore", "References")
 
 _CONSTANTS = re.compile(

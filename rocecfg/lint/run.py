@@ -21,6 +21,7 @@ from rocecfg.lint.checks import INTERNAL_ERROR, Check, Checks, Result
 from rocecfg.lint.config import Settings
 from rocecfg.lint.expect import Expectations
 from rocecfg.lint.held import Ends, for_fleet
+from rocecfg.lint.samples import CounterRules
 from rocecfg.lint.suppress import Suppressions
 
 if TYPE_CHECKING:
@@ -112,6 +113,8 @@ class Linter:
         self._share: Interner | None = None
         self._fleets: dict[tuple[str, str, str], list[Device]] = {}
         self._on_links: dict[tuple[object, ...], _OnLinks] = {}
+        self._in_fleet: set[tuple[str, ...]] = set()
+        self._counters = CounterRules(self._checks, self._expect)
         self._has_ports = False
 
     def add(self, device: Device) -> None:
@@ -130,14 +133,20 @@ class Linter:
         self._device_rules(device)
         for link in self._pairs(device):
             self._link(link)
+        for check, outcome in self._counters.judge(device):
+            self._take(check, outcome, device)
         if device.role is not None and self._checks.of("Fleet", device.kind):
-            fleet = self._fleets.setdefault((device.role, device.nos, device.model or ""), [])
-            fleet.append(for_fleet(device, self._shared()))
+            twins = (device.role, device.nos, device.model or "")
+            if (*twins, device.name) not in self._in_fleet:  # a second capture of a device is no second device
+                self._in_fleet.add((*twins, device.name))
+                self._fleets.setdefault(twins, []).append(for_fleet(device, self._shared()))
 
     def result(self) -> Result:
         """Judge what needed all devices, and return everything in report order."""
         self._links_left()
         self._fleet_rules()
+        for check, outcome, device in self._counters.left(self._cabling, self._intent):
+            self._take(check, outcome, device)
         if self._intent is not None:
             self._intent_rules(self._intent)
         kept, silenced = self._suppressions.apply(sorted(set(self._findings), key=Finding.sort_key))

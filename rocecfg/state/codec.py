@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from rocecfg.errors import UsageError, did_you_mean
-from rocecfg.state import model
+from rocecfg.state import counters, model
 from rocecfg.state.model import Amount, CodeMap, Dynamic, Static, Where
 
 _HIDDEN = {"places", "defaulted", "stated"}
@@ -27,6 +27,7 @@ _NUMBERED = {
     "queues": 8,
     "priority_groups": 8,
     "dscp_to_colour": 64,
+    **dict.fromkeys(sorted(counters.BY_NUMBER), counters.NUMBERED),
 }
 """Tuples that stand for a table by number: written as mappings."""
 
@@ -142,7 +143,7 @@ def _container(kind: Any, origin: Any, data: Any, path: str) -> Any:
 
 @lru_cache(maxsize=64)
 def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind, vars(model) | {"Mapping": Mapping, "Fraction": Fraction})
+    return get_type_hints(kind, vars(counters) | vars(model) | {"Mapping": Mapping, "Fraction": Fraction})
 
 
 def _build(kind: type, data: Any, path: str) -> Any:

@@ -36,6 +36,8 @@ def stated(capture: Capture) -> Device:
         raise ReadError(f"{capture.file}: nested too deeply to be read") from error
     if not device.name:
         device = replace(device, name=capture.device or Path(capture.file).stem or "device")
+    if device.sample is not None and not device.sample.taken:
+        device = replace(device, sample=replace(device.sample, taken=capture.taken))
     if capture.source != "running":
         device = replace(device, source=capture.source)  # type: ignore[arg-type]
     return replace(device, lines=tuple(_with_owner(line, capture.nos) for line in device.lines))
