@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rocecfg.cli.accepted import Accepted, accepted_options
 from rocecfg.cli.findings import (
     FORMATS,
-    emit,
     lines_not_understood,
     read_settings,
     read_suppressions,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--device", "globs", multiple=True, metavar="GLOB", help="Only these devices. Repeatable.")
 @system
 @rule_options
+@accepted_options
 @output_format(*FORMATS)
 @output_file
 @workers
@@ -51,6 +52,7 @@ def drift(
     ignore: tuple[str, ...],
     fail_on: str | None,
     config: Path | None,
+    accepted: Accepted,
     form: str,
     output: Path | None,
     jobs: int | None,
@@ -77,10 +79,10 @@ def drift(
     suppressions = read_suppressions(plan.fabric, settings)
     kept, _ = suppressions.apply(sorted(outcome.findings, key=lambda finding: finding.sort_key()))
     outcome.findings, outcome.source = kept, str(intent)
-    emit(outcome, form, output)
+    code = accepted.finish(outcome, settings, form, output)
     if run.strangers:
         note(f"{run.strangers} captures of devices that the intent does not have were not compared")
-    return outcome.exit_code(settings.fail_on)
+    return code
 
 
 class _Run:

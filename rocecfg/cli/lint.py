@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rocecfg.cli.accepted import Accepted, accepted_options
 from rocecfg.cli.findings import (
     FORMATS,
     broken_intent,
-    emit,
     lines_not_understood,
     read_settings,
     read_suppressions,
@@ -18,14 +18,15 @@ from rocecfg.cli.findings import (
     unread_source,
 )
 from rocecfg.cli.options import command, output_file, output_format, system, workers
-from rocecfg.cli.terminal import Progress
-from rocecfg.errors import EXIT_USAGE, IntentError, ReadError
+from rocecfg.cli.terminal import Progress, note
+from rocecfg.errors import EXIT_USAGE, IntentError, ReadError, RocecfgError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rocecfg.cli.inputs import Source
     from rocecfg.fabric.links import Cable
+    from rocecfg.findings import Finding
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.checks import Result
     from rocecfg.lint.config import Settings
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     ("rocecfg lint out --intent pod1.roce.yaml", "rendered files against their intent"),
     ("rocecfg lint saved-configs/ --links cables.yaml", "saved configurations, both ends of each cable"),
     ("rocecfg lint captures/ --select PFC,WD --format json", "two families only, for a program"),
+    ("rocecfg lint configs/ --diff-base main", "only what this branch makes worse"),
     ("ssh leaf1 show running-config | rocecfg lint -", "a live device"),
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
               help='YAML list of {a: "device:port", b: "device:port", speed, cable}.')  # fmt: skip
 @system
 @rule_options
+@click.option("--diff-base", metavar="REV", help="Only what is new since a git revision of the same files.")
+@accepted_options
 @output_format(*FORMATS)
 @output_file
 @workers
@@ -61,6 +65,8 @@ def lint(
     ignore: tuple[str, ...],
     fail_on: str | None,
     config: Path | None,
+    diff_base: str | None,
+    accepted: Accepted,
     form: str,
     output: Path | None,
     jobs: int | None,
@@ -70,12 +76,26 @@ def lint(
     PATH is a file, a folder of them, a capture folder, or `-` for stdin. The system of each text is detected.
     What a rule cannot judge is "not evaluated", never "ok"; what cannot be read ends with exit 3.
     """
-    from rocecfg.cli.inputs import sources_under
-    from rocecfg.cli.intents import load_fabric
     from rocecfg.cli.reading import check_system
 
     check_system(nos)
     settings = read_settings(profile, select, ignore, fail_on, config)
+    run = _judged(settings, paths, intent, links, nos, jobs)
+    outcome = run.outcome
+    outcome.source = str(intent or paths[0])
+    if diff_base is not None:
+        outcome.findings = _new_since(diff_base, run, paths, intent, links, nos, jobs)
+    code = accepted.finish(outcome, settings, form, output, run.warnings)
+    return EXIT_USAGE if run.broken_intents else code
+
+
+def _judged(
+    settings: Settings, paths: Sequence[Path], intent: Path | None, links: Path | None, nos: str, jobs: int | None
+) -> _Run:
+    """Return the run over everything under the paths, its findings in report order."""
+    from rocecfg.cli.inputs import sources_under
+    from rocecfg.cli.intents import load_fabric
+
     run = _Run(settings)
     sources = list(sources_under(paths))
     if not sources:
@@ -89,17 +109,54 @@ def lint(
             run.intent(source)
     if captures or fabric is not None:
         run.captures(captures, fabric, links, nos, jobs)
-    outcome = run.outcome
-    outcome.source = str(intent or paths[0])
-    outcome.findings.sort(key=lambda finding: finding.sort_key())
-    emit(outcome, form, output, run.warnings)
-    if run.broken_intents:
-        return EXIT_USAGE
-    return outcome.exit_code(settings.fail_on)
+    run.outcome.findings.sort(key=lambda finding: finding.sort_key())
+    return run
+
+
+def _new_since(
+    revision: str,
+    run: _Run,
+    paths: Sequence[Path],
+    intent: Path | None,
+    links: Path | None,
+    nos: str,
+    jobs: int | None,
+) -> list[Finding]:
+    """Return the findings that the same files did not have at a git revision."""
+    from tempfile import TemporaryDirectory
+
+    from rocecfg.lint.baseline import Baseline
+    from rocecfg.lint.revision import write_revision
+
+    extra = [path for path in (intent, links) if path is not None]
+    with TemporaryDirectory(prefix="rocecfg-") as folder:
+        then = write_revision(revision, [*paths, *extra], Path(folder).resolve())
+        named = dict(zip(extra, then.copies[len(paths) :], strict=True))
+        there = [copy for copy in then.copies[: len(paths)] if copy is not None]
+        if not there:
+            return run.outcome.findings
+        try:
+            before = _judged(
+                run.settings,
+                there,
+                named[intent] if intent is not None else None,
+                named[links] if links is not None else None,
+                nos,
+                jobs,
+            )
+        except RocecfgError as error:
+            note(f"warning: --diff-base {revision}: the files of then cannot be judged, all is new: {error}")
+            return run.outcome.findings
+        return Baseline.of(then.named_as_now(before.outcome.findings)).new(run.outcome.findings)
 
 
 class _Run:
     """One lint run: reads, judges, and gathers the outcome."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the run."""
+        return self._settings
 
     def __init__(self, settings: Settings) -> None:
         from rocecfg.report.outcome import Outcome

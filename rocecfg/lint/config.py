@@ -4,6 +4,7 @@
     select = ["PFC", "BUF-002"]         # instead of the profile: ids, families, names, ALL
     ignore = ["step-ramp", "REF-004"]
     fail-on = "error"                   # error, warning, info or never
+    baseline = ".rocecfg-baseline.json" # findings that are known already, from this file's folder
 
     [rules."PFC-003"]
     severity = "info"
@@ -53,6 +54,8 @@ class Settings:
     """By rule id."""
     file: str = ""
     """The configuration file, empty when there is none."""
+    baseline: Path | None = None
+    """The file of findings that are known already."""
 
     def selected(self) -> list[Rule]:
         """Return the rules that run, sorted by id. `select` stands instead of the profile; `ignore` takes away.
@@ -136,7 +139,7 @@ def read_settings(data: Any, file: str) -> Settings:
     """Return the settings of a configuration's plain data. Raises ConfigurationError with file and key."""
     if not isinstance(data, dict):
         raise _wrong(file, "tool.rocecfg", data, "a table")
-    known = ("profile", "select", "ignore", "fail-on", "rules")
+    known = ("profile", "select", "ignore", "fail-on", "baseline", "rules")
     for key in data:
         if key not in known:
             raise ConfigurationError(f'{file}: unknown key "{key}"{did_you_mean(key, known)} Known: {", ".join(known)}')
@@ -147,7 +150,19 @@ def read_settings(data: Any, file: str) -> Settings:
         fail_on=_fail_on(data.get("fail-on", "error"), file, "fail-on"),
         rules=_rules(data.get("rules", {}), file),
         file=file,
+        baseline=_path(data.get("baseline"), file, "baseline"),
     )
+
+
+def _path(value: object, file: str, key: str) -> Path | None:
+    """Return a path of the configuration, counted from its folder."""
+    from pathlib import Path
+
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise _wrong(file, key, value, "the name of a file")
+    return Path(file).parent / value
 
 
 def _text(file: Path) -> str:

@@ -93,21 +93,21 @@ class Suppressions:
             if here in {(finding.file, finding.line), self.device_lines.get(finding.device)}:
                 return None, finding
             gone = [port for port in finding.ports if self.port_lines.get((finding.device, port)) == here]
-            return _divided(finding, gone)
+            return divided(finding, gone)
         if entry.devices is not None and finding.device not in entry.devices:
             return finding, None
         if entry.devices is None and not _targets(finding, entry.target):
             return finding, None
         if not entry.port:
             return None, finding
-        return _divided(finding, [port for port in finding.ports if fnmatchcase(port, entry.port)])
+        return divided(finding, [port for port in finding.ports if fnmatchcase(port, entry.port)])
 
 
 def _targets(finding: Finding, glob: str) -> bool:
     return any(name and fnmatchcase(name, glob) for name in (finding.device, finding.file, Path(finding.file).name))
 
 
-def _divided(finding: Finding, gone: list[str]) -> tuple[Finding | None, Finding | None]:
+def divided(finding: Finding, gone: list[str]) -> tuple[Finding | None, Finding | None]:
     """Return a finding without and with only the given ports."""
     if not gone:
         return finding, None

@@ -9,13 +9,10 @@ from rocecfg import __version__
 from rocecfg.findings import Severity
 from rocecfg.packs import room_folders
 from rocecfg.report import rulepage
-from rocecfg.report.places import Places
 from rocecfg.report.table import printable
 from rocecfg.report.text import summary
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from markupsafe import Markup
 
     from rocecfg.findings import Finding
@@ -27,7 +24,7 @@ MOST_LINES = 500
 _HEADINGS = ("What it finds", "Why it matters", "What to do", "When to ignore", "References")
 
 
-def write(outcome: Outcome, *, root: Path | None = None, title: str = "RoCE configuration report") -> str:
+def write(outcome: Outcome, *, title: str = "RoCE configuration report") -> str:
     """Return an outcome as a self-contained HTML page; nothing a device says is markup in it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -40,7 +37,7 @@ def write(outcome: Outcome, *, root: Path | None = None, title: str = "RoCE conf
         keep_trailing_newline=True,
     )
     env.filters["code"] = _code
-    return env.get_template("report/findings.html.j2").render(view(outcome, root, title))
+    return env.get_template("report/findings.html.j2").render(view(outcome, title))
 
 
 def _code(text: str) -> Markup:
@@ -54,9 +51,8 @@ def _code(text: str) -> Markup:
     return Markup("").join(tagged)
 
 
-def view(outcome: Outcome, root: Path | None, title: str) -> dict[str, Any]:
+def view(outcome: Outcome, title: str) -> dict[str, Any]:
     """Return what the template prints."""
-    places = Places(outcome, root)
     findings = sorted(outcome.findings, key=lambda finding: -finding.severity)
     by_device = _by_device(outcome)
     names = sorted(by_device)
@@ -71,7 +67,7 @@ def view(outcome: Outcome, root: Path | None, title: str) -> dict[str, Any]:
         "devices": outcome.devices,
         "clean": sum(name not in by_device for name in devices) if devices else None,
         "unreadable": outcome.unreadable,
-        "findings": [_row(finding, places) for finding in findings[:MOST_ROWS]],
+        "findings": [_row(finding) for finding in findings[:MOST_ROWS]],
         "hidden": max(len(findings) - MOST_ROWS, 0),
         "device_names": [printable(name) for name in names[:MOST_DEVICES]],
         "device_rows": [_device_row(name, by_device[name]) for name in _worst_first(by_device)[:MOST_DEVICES]],
@@ -83,8 +79,8 @@ def view(outcome: Outcome, root: Path | None, title: str) -> dict[str, Any]:
     }
 
 
-def _row(finding: Finding, places: Places) -> dict[str, str]:
-    place = places.path(finding) + (f":{finding.line}" if finding.file and finding.line else "")
+def _row(finding: Finding) -> dict[str, str]:
+    place = finding.file + (f":{finding.line}" if finding.file and finding.line else "")
     return {
         "severity": finding.severity.word,
         "rule": finding.rule,
