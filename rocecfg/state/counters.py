@@ -70,8 +70,8 @@ class PortCounters:
     fcs_errors: int | None = None
     fec_uncorrectable: int | None = None
     """Code words that forward error correction could not repair."""
-    rx_discards: int | None = None
-    tx_discards: int | None = None
+    rx_buffer_drops: int | None = None
+    """Packets dropped at ingress for want of buffer, of a device that does not tell the classes apart."""
     tx_bytes: int | None = None
     tx_rdma_packets: int | None = None
     """RDMA packets that a NIC sent, whatever their priority."""

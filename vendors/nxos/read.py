@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
+from rocecfg.state.counters import joined
 from rocecfg.state.model import Device, Interner, Lag, Port, Where
 from rocecfg.vendor import registry
 
@@ -80,6 +81,7 @@ def _merged(first: Device, second: Device) -> Device:
         objects=(*first.objects, *second.objects),
         lines=(*first.lines, *second.lines),
         lines_read=first.lines_read + second.lines_read,
+        sample=joined(first.sample, second.sample),
         place=first.place or second.place,
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
+from rocecfg.state.counters import Tally
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import (
     Device,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
+_COUNTERS = load_module(_HERE.with_name("counters.py"))
 _RULES = frozenset("=-+| ")
 _GIGABIT = {"Kb/s": 1_000, "Mb/s": 1_000_000, "Gb/s": 1_000_000_000}
 _TOP_PORTS = 20_000
@@ -45,10 +47,17 @@ def read_show(command: str, text: Text) -> Device:
         "show-pfc-queue": _pfc_queue,
         "show-interface": _interface,
     }[command]
-    ports, lines, count = reader(text)
+    table = reader(text)
+    ports, lines = table.ports, table.lines
     if not ports:
         raise ReadError(f"{text.file}: no port in it: expected the table of {command.replace('-', ' ')}")
-    return replace(device, ports=intern_ports(ports.values()), lines=tuple(lines), lines_read=count)
+    return replace(
+        device,
+        ports=intern_ports(ports.values()),
+        lines=tuple(lines),
+        lines_read=table.count,
+        sample=table.tally.sample(),
+    )
 
 
 def joined(stated: Port, shown: Port) -> Port:
@@ -91,6 +100,7 @@ class _Table:
         self.ports: dict[str, Port] = {}
         self.lines: list[Line] = []
         self.count = 0
+        self.tally = Tally()
 
     def refuse(self, number: int, line: str) -> None:
         self.count += 1
@@ -106,11 +116,8 @@ class _Table:
         place = Where(self.file, number)
         return self.ports.setdefault(name, Port(name, place=place, places={"pfc": place}))
 
-    def result(self) -> tuple[dict[str, Port], list[Line], int]:
-        return self.ports, self.lines, self.count
 
-
-def _interface_pfc(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+def _interface_pfc(text: Text) -> _Table:
     table = _Table(text)
     for number, line, record in _lines("show_interface_pfc", text):
         if record is None:
@@ -126,10 +133,11 @@ def _interface_pfc(text: Text) -> tuple[dict[str, Port], list[Line], int]:
             table.count -= 1
             table.refuse(number, line)
             continue
+        _COUNTERS.interface_pfc(table.tally, port.name, words, Where(text.file, number))
         running = frozenset() if oper == "off" else _bitmap(words.get("bitmap", ""))
         qos = replace(port.qos, pfc=Pfc(admin=admin, oper=running))  # type: ignore[arg-type]
         table.ports[port.name] = replace(port, qos=qos)
-    return table.result()
+    return table
 
 
 def _bitmap(word: str) -> frozenset[int] | None:
@@ -139,10 +147,11 @@ def _bitmap(word: str) -> frozenset[int] | None:
     return frozenset(bit for bit in range(4) if int(word) >> bit & 1)
 
 
-def _queuing(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+def _queuing(text: Text) -> _Table:
     table = _Table(text)
     current: Port | None = None
     active: dict[str, dict[int, tuple[int, int]]] = {}
+    blocks = _COUNTERS.Blocks(table.tally)
     for number, line, record in _lines("show_queuing", text):
         if record is None and not line.startswith("|"):
             table.refuse(number, line)
@@ -150,7 +159,14 @@ def _queuing(text: Text) -> tuple[dict[str, Port], list[Line], int]:
         table.count += 1
         if record is not None and record.kind == "start":
             current = table.port(record.values["port"], number)
+            blocks.start()
+        elif current is not None and line.startswith("|"):
+            blocks.line(current.name, line, Where(text.file, number))
+        elif current is not None and record is not None and record.kind == "mmu_drops":
+            count = _COUNTERS.number(record.values["count"])
+            table.tally.add(current.name, "rx_buffer_drops", count, Where(text.file, number))
         elif record is not None and record.kind == "row" and current is not None:
+            _COUNTERS.pauses(table.tally, current.name, record.values, Where(text.file, number))
             cos, group, pg = (record.values[name] for name in ("cos", "group", "pg"))
             seen = active.setdefault(current.name, {})
             if len(cos) == len(group) == len(pg) == 1 and f"{cos}{group}{pg}".isdigit() and max(cos, group, pg) < "8":
@@ -162,23 +178,27 @@ def _queuing(text: Text) -> tuple[dict[str, Port], list[Line], int]:
             priority_to_pg=eight({cos: frozenset({pg}) for cos, (_, pg) in rows.items()}),
         )
         table.ports[name] = replace(table.ports[name], qos=qos)
-    return table.result()
+    return table
 
 
-def _pfc_queue(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+def _pfc_queue(text: Text) -> _Table:
     table = _Table(text)
     current: Port | None = None
     device: bool | None = None
+    blocks = _COUNTERS.Blocks(table.tally)
     for number, line, record in _lines("show_pfc_queue", text):
         if record is None and not line.startswith("|"):
             table.refuse(number, line)
             continue
         table.count += 1
+        if current is not None and line.startswith("|"):
+            blocks.line(current.name, line, Where(text.file, number))
         words = record.values if record is not None else {}
         if record is not None and record.kind == "global":
             device = words["state"] == "Enabled"
         elif record is not None and record.kind == "start":
             current = table.port(words["port"], number)
+            blocks.start()
             if current is not None:
                 enabled = words["state"] == "Enabled" and device is not False
                 qos = replace(current.qos, watchdog=PortWatchdog(enabled=enabled, priorities=frozenset()))
@@ -192,14 +212,16 @@ def _pfc_queue(text: Text) -> tuple[dict[str, Port], list[Line], int]:
                 watchdog = replace(watchdog, priorities=(watchdog.priorities or frozenset()) | {int(words["cos"])})
             current = replace(current, qos=replace(current.qos, watchdog=watchdog))
             table.ports[current.name] = current
-    return table.result()
+    return table
 
 
-def _interface(text: Text) -> tuple[dict[str, Port], list[Line], int]:
+def _interface(text: Text) -> _Table:
     """Read `show interface`: of its many lines only MTU, speed and pause are our business."""
     table = _Table(text)
     current: Port | None = None
     for number, line, record in _lines("show_interface", text):
+        if current is not None:
+            _COUNTERS.interface_line(table.tally, current.name, line, Where(text.file, number))
         if record is None:
             if "flow-control" in line or "pause" in line:
                 table.refuse(number, line)
@@ -223,4 +245,4 @@ def _interface(text: Text) -> tuple[dict[str, Port], list[Line], int]:
             qos = replace(current.qos, link_pause=pause)
             current = replace(current, qos=qos, places={**current.places, "link_pause": place})
         table.ports[current.name] = current
-    return table.result()
+    return table

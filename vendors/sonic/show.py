@@ -1,7 +1,7 @@
 """Reads what SONiC's show commands print, by header and title, into rows of the tables they were printed from.
 
 `show pfcwd config` becomes PFC_WD rows, `show ecn` WRED_PROFILE rows, `show buffer ...` and `show mmu` pools and
-profiles, so that one resolver serves dumps and outputs alike. Counters name ports and nothing we model.
+profiles, so that one resolver serves dumps and outputs alike. Counters name ports; their rows are kept in `counted`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from typing import Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
-from rocecfg.state.model import Dynamic, HeadroomRow
+from rocecfg.state.model import Amount, Dynamic, HeadroomRow, Static
 from rocecfg.state.sections import text_lines
 
 _HERE = Path(__file__)
 dump: Any = load_module(_HERE.with_name("dump.py"))
+counters: Any = load_module(_HERE.with_name("counters.py"))
 
 _RULER = re.compile(r"\s*-+(?:\s+-+)*\s*$")
 _GAP = re.compile(r"\s{2,}")
 _PROMPT = re.compile(r"\S{1,200}[@:][^#$>]{0,200}[#$>]")
 _COUNTERS = ("PFC0", "PG0", "UC0", "MC0", "ALL0", "TxQ")
 _LONGEST_NAME = 64
+_LARGEST_POWER = 64
 
 
 class Shown:
@@ -35,6 +37,10 @@ class Shown:
         self.recognised = False
         self.version: str | None = None
         self.model: str | None = None
+        self.title = ""
+        """The line above the next table: tables of several counters have the same header."""
+        self.counted: list[tuple[str, tuple[str, ...], list[str], int]] = []
+        """Rows of counters: title, header, cells, line."""
 
     def put(self, table: str, key: str, line: int, fields: dict[str, str]) -> None:
         """Add fields to a row, made on first use at that line."""
@@ -66,7 +72,7 @@ def read_show(text: str, base: int = 0) -> Shown:
             continue
         title = titles.get(" ".join(stripped.split()))
         if stripped.split()[:2] == ["IFACE", "STATE"]:
-            at = _skip(lines, at)
+            at = _interfaces(shown, lines, at)
         elif _RULER.match(line):
             at = _pairs(shown, lines, at, block)
             block = None
@@ -74,6 +80,7 @@ def read_show(text: str, base: int = 0) -> Shown:
             at = _table(shown, lines, at)
         else:
             if title is not None:
+                shown.title = stripped
                 block = _title(shown, title, number)
                 shown.recognised = True
             else:
@@ -83,9 +90,14 @@ def read_show(text: str, base: int = 0) -> Shown:
     return shown
 
 
-def _skip(lines: list[str], at: int) -> int:
-    """Step over a table that is not our subject (`show interfaces counters`)."""
+def _interfaces(shown: Shown, lines: list[str], at: int) -> int:
+    """Step over a table about interfaces (`show interfaces counters`), of which only counters are our subject."""
+    header = tuple(column for column in _GAP.split(lines[at].strip()) if column)
+    at += 1
     while at < len(lines) and lines[at].strip() and not _PROMPT.match(lines[at]):
+        if not _RULER.match(lines[at]):
+            cells = [cell for cell in _GAP.split(lines[at].strip()) if cell]
+            shown.counted.append(("", header, cells, shown.base + at + 1))
         at += 1
     return at
 
@@ -147,7 +159,10 @@ def _table(shown: Shown, lines: list[str], at: int) -> int:
             shown.dump.remark(number, lines[at].strip()[:200])
         else:
             shown.dump.lines_read += 1
+            if known in {"counters", "storms"}:
+                shown.counted.append((shown.title, tuple(header), cells, number))
         at += 1
+    shown.title = ""
     return at
 
 
@@ -221,8 +236,8 @@ def _headroom_row(words: list[str], place: Any) -> HeadroomRow | None:
     numbers = [words[0], words[1].removesuffix("m"), *words[2:]] if len(words) in {6, 7} else []
     if not numbers or not all(len(word) < 16 and word.lstrip("-").isdecimal() for word in numbers):
         return None
-    speed, cable, size, resume, kept, power, *below = (int(word) for word in numbers)
-    if not -64 <= power <= 64:
+    speed, cable, size, resume, kept, threshold, *below = (int(word) for word in numbers)
+    if threshold < -_LARGEST_POWER:
         return None
     return HeadroomRow(
         speed=speed * 1_000_000,
@@ -231,6 +246,7 @@ def _headroom_row(words: list[str], place: Any) -> HeadroomRow | None:
         reserved=size - kept if size >= kept + resume else size,
         xon_at=resume,
         xon_below=below[0] if below else None,
-        alpha=Dynamic(Fraction(2) ** power),
+        # The pool's mode decides what the column is, and stands elsewhere: no power of two is that large.
+        alpha=Dynamic(Fraction(2) ** threshold) if threshold <= _LARGEST_POWER else Static(Amount.of_bytes(threshold)),
         place=place,
     )

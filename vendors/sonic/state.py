@@ -53,6 +53,7 @@ def to_state(capture: Capture) -> Device:
     files = Files()
     found: Any = None
     table: Any = None
+    counted: list[Any] = []
     mtus: dict[str, int] = {}
     read = False
     version = model = None
@@ -73,6 +74,7 @@ def to_state(capture: Capture) -> Device:
                 read = True
             else:
                 shown = show.read_show(text.content, base)
+                counted += shown.counted
                 read = read or shown.recognised
                 version, model = version or shown.version, model or shown.model
             part = shown.dump
@@ -98,6 +100,7 @@ def to_state(capture: Capture) -> Device:
         headroom_table=table,
         os_version=version,
         model=device.model or model,
+        sample=load_module(_HERE.with_name("counters.py")).sample(counted, files) if counted else None,
         place=Where(capture.texts[0].file, 1),
     )
 
