@@ -3,12 +3,11 @@
 ## What it finds
 
 Among devices of one role, system and model, at least three and three quarters of them agree in PFC, ECN thresholds,
-watchdog, classification or alpha of their ports, and one differs.
+watchdog or classification of their ports, and one differs. Alpha is judged by BUF-012.
 
 ## Why it matters
 
-The odd device pauses, marks or drops where its twins do not. In a published incident one new switch model with another
-alpha (1/64 instead of 1/16) paused half a data centre; nothing was wrong on the box alone (Guo et al., SIGCOMM 2016).
+The odd device pauses, marks or drops where its twins do not, and nothing is wrong on the box alone.
 
 ## What to do
 
@@ -20,7 +19,7 @@ Canary devices during a roll-out.
 
 ## References
 
-- Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 6 (buffer misconfiguration)
+- Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 6 (one model set up unlike its fleet)
 - Public Junos five-stage design: storage-leaf1 against storage-leaf2
 """
 
@@ -38,20 +37,20 @@ OPTIONS = {
 }
 GOOD = """
 devices:
-  - {name: leaf1, role: leaf, ports: &same {swp1: {qos: {priority_groups: {3: {xoff_at: {alpha: 1/8}}}}}}}
+  - {name: leaf1, role: leaf, ports: &same {swp1: {qos: {watchdog: {enabled: true, detect: 200}}}}}
   - {name: leaf2, role: leaf, ports: *same}
   - {name: leaf3, role: leaf, ports: *same}
   - {name: leaf4, role: leaf, ports: *same}
 """
 BAD = """
 devices:
-  - {name: leaf1, role: leaf, ports: &same {swp1: {qos: {priority_groups: {3: {xoff_at: {alpha: 1/8}}}}}}}
+  - {name: leaf1, role: leaf, ports: &same {swp1: {qos: {watchdog: {enabled: true, detect: 200}}}}}
   - {name: leaf2, role: leaf, ports: *same}
   - {name: leaf3, role: leaf, ports: *same}
-  - {name: leaf4, role: leaf, ports: {swp1: {qos: {priority_groups: {3: {xoff_at: {alpha: 1/64}}}}}}}
+  - {name: leaf4, role: leaf, ports: {swp1: {qos: {watchdog: {enabled: true, detect: 800}}}}}
 """
-_FIELDS = ("trust", "dscp_to_tc", "pcp_to_tc", "pfc", "watchdog", "ecn", "alpha")
-_WORDS = {"dscp_to_tc": "the DSCP map", "pcp_to_tc": "the PCP map", "pfc": "PFC", "ecn": "ECN", "alpha": "alpha",
+_FIELDS = ("trust", "dscp_to_tc", "pcp_to_tc", "pfc", "watchdog", "ecn")
+_WORDS = {"dscp_to_tc": "the DSCP map", "pcp_to_tc": "the PCP map", "pfc": "PFC", "ecn": "ECN",
           "trust": "trust", "watchdog": "the watchdog"}  # fmt: skip
 
 
@@ -87,7 +86,7 @@ def check(fleet: Fleet, given: Given) -> Iterator[Hit]:
 
 def _place(device: Device, name: str, usual: frozenset[Any]) -> Spot | None:
     """Return the line of the first port that holds a value none of the twins has."""
-    leaf = {"ecn": "queues", "alpha": "priority_groups"}.get(name, name)
+    leaf = {"ecn": "queues"}.get(name, name)
     for port in device.ports.values():
         value = _value(port.qos, name)
         if value is not None and value not in usual:
@@ -99,8 +98,4 @@ def _value(qos: PortQos, name: str) -> Any:
     """Return what is compared; None = not known, which is never a difference."""
     if name == "ecn":
         return tuple(queue.ecn if queue is not None else None for queue in qos.queues) if qos.queues else None
-    if name == "alpha":
-        groups = qos.priority_groups or ()
-        limits = tuple(group.xoff_at if group is not None else None for group in groups)
-        return limits if any(limits) else None
     return getattr(qos, name)

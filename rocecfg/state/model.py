@@ -488,7 +488,7 @@ class HeadroomRow:
     reserved: int | None = None
     xon_at: int | None = None
     xon_below: int | None = None
-    alpha: Dynamic | None = None
+    alpha: Limit | None = None
     place: Where | None = field(default=None, compare=False)
 
 
@@ -542,16 +542,23 @@ class Interner:
     """Hands back one object for equal values, so that 64 equal ports share one `PortQos`."""
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[object, frozenset[str], frozenset[int] | None], PortQos] = {}
-        self._by_id: dict[int, tuple[PortQos, PortQos]] = {}
+        self._seen: dict[tuple[object, ...], PortQos] = {}
 
     def __call__(self, qos: PortQos) -> PortQos:
-        """Return the first object that was equal to `qos`, what negotiation ended with included."""
-        known = self._by_id.get(id(qos))
-        if known is None:  # hashing is the cost here: an object that was seen is not hashed again
-            key = (qos, qos.defaulted, qos.pfc.oper if qos.pfc is not None else None)
-            known = self._by_id[id(qos)] = (qos, self._seen.setdefault(key, qos))
-        return known[1]
+        """Return the first object that was equal to `qos`, what rules read beside equality included.
+
+        That is what negotiation ended with, and what a headroom was made for.
+        """
+        oper = qos.pfc.oper if qos.pfc is not None else None
+        return self._seen.setdefault((qos, qos.defaulted, oper, _beside_equality(qos.priority_groups)), qos)
+
+
+def _beside_equality(groups: tuple[PriorityGroup | None, ...] | None) -> tuple[object, ...]:
+    return tuple(
+        (group.headroom.made_for, group.headroom_shared)
+        for group in groups or ()
+        if group is not None and group.headroom is not None
+    )
 
 
 def intern_ports(ports: Iterable[Port]) -> dict[str, Port]:

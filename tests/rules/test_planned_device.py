@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -145,11 +147,16 @@ def test_a_smaller_switch_mtu_and_an_odd_twin_device() -> None:
     fleet = [replace(leaf(), name=f"leaf{number}", role="leaf") for number in range(1, 6)]
     odd = replace(leaf(_group(3, xoff_at=Dynamic(Fraction(1, 64)))), name="leaf9", role="leaf")
     found = lint([*fleet, odd], links=(), settings=ALL, expect=EXPECT).findings
-    assert [(finding.rule, finding.device) for finding in found] == [("REF-005", "leaf9")]
+    assert [(finding.rule, finding.device) for finding in found] == [("BUF-012", "leaf9")]
+    odd = replace(leaf(_queue(3, ecn=_curve(150_000, 900_000))), name="leaf9", role="leaf")
+    found = lint([*fleet, odd], links=(), settings=ALL, expect=EXPECT).findings
+    assert ("REF-005", "leaf9") in {(finding.rule, finding.device) for finding in found}
 
 
 def test_every_built_rule_about_devices_is_mutated() -> None:
     mutated = {rule for rule, _ in MUTATIONS} | {"PEER-002", "REF-005"}
+    for file in sorted(Path(__file__).parent.glob("test_mutations_*.py")):
+        mutated |= set(importlib.import_module(f"tests.rules.{file.stem}").MUTATED)
     about_devices = {rule.id for rule in load.rules().values() if rule.checks and rule.family != "INT"}
     assert mutated == about_devices
 

@@ -16,6 +16,13 @@ names: Any = load_module(Path(__file__).with_name("names.py"))
 _reference = names.reference
 
 
+def _shared(kept: int | None, size: int | None, resume: int | None) -> bool | None:
+    """Return whether a profile leaves its headroom to the shared pool: its `size` is xon alone, or less than `xoff`."""
+    if not kept or size is None:
+        return None
+    return size < kept or size == resume
+
+
 class Buffers:
     """Turns buffer rows into values. SONiC's `xoff` is the headroom, its `size` a guarantee that may include it."""
 
@@ -88,6 +95,7 @@ class Buffers:
             xon_below=Amount.of_bytes(below) if below is not None and lossless else None,
             reserved=Amount.of_bytes(reserved) if reserved is not None else None,
             pool=self.pool_name(row),
+            headroom_shared=_shared(kept, size, resume),
         )
 
     @staticmethod
@@ -123,6 +131,8 @@ class Buffers:
         total = Amount.of_bytes(size) if size is not None else None
         if percent is not None:
             total = Amount(percent, "percent")
+        if kept is None and size and lossless and direction == "ingress":
+            kept = 0  # the row has a size of its own and no xoff: no headroom is shared
         return Pool(
             name,
             direction=direction if direction in {"ingress", "egress", "both"} else None,
