@@ -61,6 +61,7 @@ def device_of(facts: Facts, roce: str) -> Device:
         objects=objects,
         lines=tuple(facts.lines),
         lines_read=facts.read,
+        sample=facts.tally.sample(),
         place=facts.place,
     )
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rocecfg.errors import ReadError
+from rocecfg.state.counters import Tally
 from rocecfg.state.model import Line, Where
 from rocecfg.state.sections import expand_numbers
 
@@ -59,6 +60,8 @@ class Facts:
     """A one-command mode is on whose settings nobody published: absence proves nothing."""
     sections: set[str] = field(default_factory=set)
     """Parts of a datapath file that are whole, though the file is not."""
+    tally: Tally = field(default_factory=Tally)
+    """Counters of the show outputs."""
     name: str = ""
     model: str | None = None
     version: str | None = None

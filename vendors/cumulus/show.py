@@ -1,6 +1,6 @@
 """Reads `nv show` outputs: tables under a ruler of dashes, with titles, units in the cells, and cut headers.
 
-They give what they show and nothing else. Counters and usage are known and not modelled here.
+They give what they show and nothing else. Usage is known and not modelled here.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 facts_module = load_module(Path(__file__).with_name("facts.py"))
 amounts = load_module(Path(__file__).with_name("amounts.py"))
+counters = load_module(Path(__file__).with_name("counters.py"))
 
 _D = facts_module.EVERY_PORT
 _RULER = re.compile(r"[ \t]{0,20}-[-… \t]{2,400}\Z")
@@ -139,7 +140,10 @@ class _Reader:
             self._each(table, self._codes)
         elif "switch-prio" in heads and "scheduler-weight" in heads:
             self._each(table, self._shares)
-        elif not heads & _COUNTED:
+        elif heads & _COUNTED:
+            for row in table.rows:
+                counters.row(self._facts.tally, self._name, row.cells, Where(self._file, row.number))
+        else:
             for row in table.rows:
                 self._unknown(row)
 
@@ -234,6 +238,7 @@ class _Reader:
                 above.append((row.indent, name))
             status[path] = (value, row)
         for path, (value, row) in status.items():
+            counters.leaf(self._facts.tally, self._name, path, value, Where(self._file, row.number))
             if not self._leaf(path, value, row, status, table.asked):
                 self._unknown(row)
 
