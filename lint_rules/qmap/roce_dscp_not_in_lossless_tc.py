@@ -51,7 +51,7 @@ device:
         pfc: {admin: "on", tx: [3], rx: [3]}
 expect: {trust: dscp, classes: {roce: {dscp: [26], priority: 3, lossless: true}}}
 """
-BAD = GOOD.replace("{26: 3, rest: 0}", "{3: 3, 26: 1, rest: 0}")
+BAD = GOOD.replace("dscp: [26]", "dscp: [26, 34]").replace("{26: 3, rest: 0}", "{26: 3, 34: 1, rest: 0}")
 
 
 def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
