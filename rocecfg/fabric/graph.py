@@ -1,0 +1,209 @@
+"""A fabric as numbers: devices, cables, ranks, and the directions a packet can take.
+
+A device is a number, a cable `i` two channels: `2 * i` from its `a` end to its `b` end, `2 * i + 1` back. A rank says
+how far a switch stands above the hosts (host 0, leaf 1, spine 2, ...); a channel leads UP, DOWN, or to a PEER of the
+same rank. The up-down rule: up, then across, then down, never up again.
+
+    topology = Topology.of_cables(cables, hosts={"gpu01"}, known={"leaf1", "gpu01"})
+    topology.ranks                       # None where nothing tells
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from rocecfg.fabric.links import Cable
+    from rocecfg.findings import Spot
+
+UP, PEER, DOWN = 0, 1, 2
+UP_DOWN = ((UP, UP), (UP, PEER), (UP, DOWN), (PEER, PEER), (PEER, DOWN), (DOWN, DOWN))
+"""The turns of the up-down rule: how a packet arrived, how it may leave."""
+
+_FEW = 8
+"""A switch with less than one eighth of the hosts of the fullest one is no leaf (a spine with a storage host)."""
+_TIERS = {
+    "host": 0, "tor": 1, "t0": 1, "leaf": 1, "edge": 1, "access": 1, "torrouter": 1,
+    "t1": 2, "spine": 2, "agg": 2, "aggregation": 2, "leafrouter": 2,
+    "t2": 3, "superspine": 3, "super-spine": 3, "core": 3, "spinerouter": 3,
+}  # fmt: skip
+"""Role words and the tier they usually stand for; asked only where no host is known."""
+
+
+class PathNode(NamedTuple):
+    """One device of a declared path and the priority packets travel in from there on."""
+
+    device: str
+    priority: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredPath:
+    """A way that packets take, as a paths file says: the devices in order."""
+
+    nodes: tuple[PathNode, ...]
+    place: Spot | None = None
+
+
+class Topology:
+    """Devices and cables by number. Devices that nobody knows (a cable leads there) forward nothing."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        ends: Iterable[tuple[int, int]],
+        hosts: Collection[int] = (),
+        *,
+        roles: Mapping[int, str] | None = None,
+        unknown: Collection[int] = (),
+        port_names: Callable[[int], tuple[str, str]] | None = None,
+    ) -> None:
+        self.names = names
+        self.hosts = frozenset(hosts)
+        self.unknown = frozenset(unknown)
+        self._port_names = port_names
+        self.a, self.b = array("i"), array("i")
+        for a, b in ends:
+            self.a.append(a)
+            self.b.append(b)
+        self.ranks = _ranks(self, roles or {})
+        self.out = self._directions()
+
+    @classmethod
+    def of_cables(
+        cls,
+        cables: Sequence[Cable],
+        *,
+        hosts: Collection[str],
+        known: Collection[str],
+        roles: Mapping[str, str] | None = None,
+    ) -> Topology:
+        """Return the topology of cables. `hosts` = device names that are hosts, `known` = devices with a state."""
+        number: dict[str, int] = {}
+        for cable in cables:
+            number.setdefault(cable.a.device, len(number))
+            number.setdefault(cable.b.device, len(number))
+        return cls(
+            list(number),
+            ((number[cable.a.device], number[cable.b.device]) for cable in cables),
+            {at for name, at in number.items() if name in hosts},
+            roles={number[name]: role for name, role in (roles or {}).items() if name in number and role},
+            unknown={at for name, at in number.items() if name not in known and name not in hosts},
+            port_names=lambda at: (cables[at].a.port, cables[at].b.port),
+        )
+
+    @property
+    def channels(self) -> int:
+        """Number of channels: two a cable."""
+        return 2 * len(self.a)
+
+    def sender(self, channel: int) -> int:
+        """Return the device that sends on a channel."""
+        return self.b[channel >> 1] if channel & 1 else self.a[channel >> 1]
+
+    def receiver(self, channel: int) -> int:
+        """Return the device that a channel leads to."""
+        return self.a[channel >> 1] if channel & 1 else self.b[channel >> 1]
+
+    def ports(self, channel: int) -> tuple[str, str]:
+        """Return the names of the sending and the receiving port."""
+        if self._port_names is None:
+            return f"cable{channel >> 1}", f"cable{channel >> 1}"
+        a, b = self._port_names(channel >> 1)
+        return (b, a) if channel & 1 else (a, b)
+
+    def forwards(self, device: int) -> bool:
+        """Return whether a device passes packets on: a switch whose rank is known."""
+        return device not in self.hosts and device not in self.unknown and self.ranks[device] is not None
+
+    def direction(self, channel: int) -> int | None:
+        """Return UP, PEER or DOWN; None where a rank is not known."""
+        here, there = self.ranks[self.sender(channel)], self.ranks[self.receiver(channel)]
+        if here is None or there is None:
+            return None
+        return UP if there > here else DOWN if there < here else PEER
+
+    def between(self, sender: int, receiver: int) -> int | None:
+        """Return the first channel from one device to another."""
+        return next(
+            (c for of in self.out[sender] for c in of if self.receiver(c) == receiver),
+            next((c for c in self._any(sender) if self.receiver(c) == receiver), None),
+        )
+
+    def _any(self, device: int) -> Iterator[int]:
+        """Yield the channels of a device whatever is known of ranks. Slow: for the few odd cases."""
+        for at, (a, b) in enumerate(zip(self.a, self.b, strict=True)):
+            if a == device:
+                yield 2 * at
+            if b == device:
+                yield 2 * at + 1
+
+    def _directions(self) -> list[tuple[array[int], array[int], array[int]]]:
+        """Return per device its outgoing channels by direction."""
+        out = [(array("i"), array("i"), array("i")) for _ in self.names]
+        ranks = self.ranks
+        channel = 0
+        for a, b in zip(self.a, self.b, strict=True):
+            low, high = ranks[a], ranks[b]
+            if low is not None and high is not None and a != b:
+                way = UP if high > low else DOWN if high < low else PEER
+                out[a][way].append(channel)
+                out[b][DOWN - way].append(channel + 1)
+            channel += 2
+        return out
+
+
+def _ranks(topology: Topology, roles: Mapping[int, str]) -> list[int | None]:
+    """Return the rank of each device: its distance from the hosts, the same for most of a role."""
+    count = len(topology.names)
+    near: list[list[int]] = [[] for _ in range(count)]
+    for a, b in zip(topology.a, topology.b, strict=True):
+        near[a].append(b)
+        near[b].append(a)
+    ranks: list[int | None] = [0 if at in topology.hosts else None for at in range(count)]
+    leaves = _leaves(topology, near, topology.hosts)
+    if not leaves:
+        leaves = {at for at, role in roles.items() if _TIERS.get(role.lower()) == 1}
+    if not leaves:
+        tiers = {at: tier for at, role in roles.items() if (tier := _TIERS.get(role.lower()))}
+        leaves = {at for at, tier in tiers.items() if tier == min(tiers.values())} if len(set(tiers.values())) > 1 else set()
+    if not leaves:
+        leaves = _leaves(topology, near, topology.unknown)
+    edge, rank = leaves, 1
+    while edge:
+        for at in edge:
+            ranks[at] = rank
+        edge = {far for at in edge for far in near[at] if ranks[far] is None and far not in topology.unknown}
+        rank += 1
+    for at in topology.unknown:
+        ranks[at] = 0  # it forwards nothing, so it stands where hosts stand
+    return _by_role(ranks, roles, topology)
+
+
+def _leaves(topology: Topology, near: list[list[int]], ends: Collection[int]) -> set[int]:
+    """Return the switches to which many of the ends are cabled."""
+    counts: Counter[int] = Counter()
+    for end in ends:
+        counts.update({far for far in near[end] if far not in topology.hosts and far not in topology.unknown})
+    most = max(counts.values(), default=0)
+    return {at for at, count in counts.items() if count * _FEW >= most}
+
+
+def _by_role(ranks: list[int | None], roles: Mapping[int, str], topology: Topology) -> list[int | None]:
+    """Give the few devices of a role that stand elsewhere the rank of the most: a spine with a host stays a spine."""
+    seen: dict[str, Counter[int]] = {}
+    for at, role in roles.items():
+        rank = ranks[at]
+        if rank is not None and at not in topology.hosts and at not in topology.unknown:
+            seen.setdefault(role, Counter())[rank] += 1
+    for at, role in roles.items():
+        if role in seen and ranks[at] is not None and at not in topology.hosts and at not in topology.unknown:
+            (rank, count), *_ = seen[role].most_common(1)
+            if 2 * count > sum(seen[role].values()):
+                ranks[at] = rank
+    return ranks
