@@ -75,6 +75,8 @@ class PortCounters:
     tx_bytes: int | None = None
     tx_rdma_packets: int | None = None
     """RDMA packets that a NIC sent, whatever their priority."""
+    nic_storms: int | None = None
+    """Times a NIC stopped pausing by itself, because it had paused for too long."""
     storms: tuple[int | None, ...] | None = None
     """Times the PFC watchdog found the queue stalled, by queue."""
     storms_restored: tuple[int | None, ...] | None = None

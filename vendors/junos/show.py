@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
+from rocecfg.state.counters import joined
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Amount, Device, Line, Named, Pfc, Pool, Port, PortQos, Where, intern_ports
 from rocecfg.state.sections import text_lines
@@ -23,6 +24,8 @@ _HERE = Path(__file__).parent
 _KB = 1024
 """Bytes of a KB in `show class-of-service shared-buffer`: a 32 MB buffer is printed as 32768.00 KB."""
 _AMOUNT = re.compile(r"[0-9]{1,12}(?:[.][0-9]{1,6})?")
+_EXTENSIVE = "show-interfaces-extensive"
+"""Of its hundred lines a port only some counters are our business."""
 _PROMPT = re.compile(r"(?:\{[a-z0-9:]+\}|[\w.-]+@[\w.-]+[>#%].*)$")
 
 
@@ -37,6 +40,8 @@ def add(device: Device, command: str, text: Text) -> Device:
     read = grammar(_HERE / "parse" / "show.ttp").read(line for _, line in raw)
     for number, line in raw:
         record, where = read[line], Where(text.file, number)
+        if record is None and command == _EXTENSIVE:
+            continue
         count += 1
         if record is None:
             unknown.append(Line(line, where))
@@ -49,7 +54,8 @@ def add(device: Device, command: str, text: Text) -> Device:
         return device if device.pools else replace(device, pools=tuple(_pools(records)))
     if command == "show-class-of-service-forwarding-class":
         return device if device.objects else replace(device, objects=tuple(_classes(records)))
-    return _ports(device, records)
+    sample = load_module(_HERE / "counters.py").sample(records)
+    return _ports(replace(device, sample=joined(device.sample, sample)), records)
 
 
 def _classes(records: list[tuple[Record, Where]]) -> Iterator[Named]:
