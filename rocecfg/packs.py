@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ROOMS = ("vendors", "templates", "lint_rules")
 _HERE = Path(__file__).resolve().parent
 _extra: list[Path] = []
+_rule_folders: list[Path] = []
 
 
 def add_packs(folders: Sequence[Path]) -> None:
@@ -37,6 +38,20 @@ def extra_packs() -> tuple[Path, ...]:
     return tuple(_extra)
 
 
+def add_rule_folders(folders: Sequence[Path]) -> None:
+    """Make folders of the user's own rules known (`*.py` and `*.yaml`). Raises ConfigurationError for no folder."""
+    for folder in folders:
+        if not folder.is_dir():
+            raise ConfigurationError(f"{folder}: no folder of rules")
+        if folder.resolve() not in _rule_folders:
+            _rule_folders.append(folder.resolve())
+
+
+def rule_folders() -> tuple[Path, ...]:
+    """Return the folders of the user's own rules."""
+    return tuple(_rule_folders)
+
+
 @lru_cache(maxsize=8)
 def _own(room: str) -> Path:
     for candidate in (_HERE / room, _HERE.parent / room):
@@ -47,7 +62,14 @@ def _own(room: str) -> Path:
 
 def room_folders(room: str) -> list[Path]:
     """Return the folders that make up a room: ours first, then those of the user's packs."""
-    return [_own(room), *(pack / room for pack in _extra if (pack / room).is_dir())]
+    found = [_own(room), *(pack / room for pack in (*_extra, *_plugin_packs()) if (pack / room).is_dir())]
+    return [*found, *_rule_folders] if room == "lint_rules" else found
+
+
+def _plugin_packs() -> tuple[Path, ...]:
+    from rocecfg import plugins
+
+    return plugins.packs()
 
 
 def load_module(path: Path) -> ModuleType:

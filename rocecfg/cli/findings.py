@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rocecfg.cli.options import rule_folders
 from rocecfg.cli.terminal import coloured, note, result_stream
 from rocecfg.findings import Finding, NotUnderstood, Severity
 
@@ -46,7 +47,7 @@ def rule_options(function: _F) -> _F:
     )  # fmt: skip
     for option in reversed(options):
         function = option(function)
-    return function
+    return rule_folders(function)
 
 
 def read_settings(

@@ -106,6 +106,8 @@ class CommandGroup(click.Group):
                 "ROCECFG_TRACEBACK=1 shows where"
             )
             return EXIT_USAGE
+        finally:
+            _warn_of_plugins()
         return EXIT_CLEAN if code is None else int(code)
 
     def main(  # type: ignore[override]
@@ -123,6 +125,13 @@ class CommandGroup(click.Group):
             error_line("interrupted")
             code = EXIT_INTERRUPTED
         sys.exit(code or EXIT_CLEAN)
+
+
+def _warn_of_plugins() -> None:
+    """Say what was wrong with other packages' rules and vendors, when a command looked for any."""
+    plugins = sys.modules.get("rocecfg.plugins")
+    for problem in plugins.problems() if plugins is not None else ():
+        error_line(f"warning: {problem}", mark="")
 
 
 def _show(error: RocecfgError) -> None:

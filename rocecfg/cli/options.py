@@ -86,6 +86,27 @@ def common(function: _F) -> _F:
     return colour(pack(function))
 
 
+def _add_rule_folders(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> None:
+    del param
+    if value and not ctx.resilient_parsing:
+        from rocecfg.packs import add_rule_folders
+
+        add_rule_folders(value)
+
+
+def rule_folders(function: _F) -> _F:
+    """Add `--rules DIR`: rules of the user's own."""
+    return click.option(
+        "--rules",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar="DIR",
+        help="A folder with rules of your own: *.py, and *.yaml with assertions. Repeatable.",
+        callback=_add_rule_folders,
+        expose_value=False,
+    )(function)
+
+
 def output_format(*formats: str) -> Callable[[_F], _F]:
     """Add `--format`, the first of `formats` being the default."""
     return click.option(

@@ -6,9 +6,15 @@
     fail-on = "error"                   # error, warning, info or never
     baseline = ".rocecfg-baseline.json" # findings that are known already, from this file's folder
 
+    rule-folders = ["rules"]            # rules of your own: *.py, and *.yaml with assertions
+
     [rules."PFC-003"]
     severity = "info"
     maximum = 4                         # an option of that rule
+
+    [[site]]                            # an assertion about the state: rocecfg.lint.site
+    id = "SITE-001"
+    require = {mtu = {min = 9000}}
 
 Everything unknown or of the wrong type is a ConfigurationError with the file and the key.
 """
@@ -123,6 +129,7 @@ def find_file(start: Path) -> Path | None:
 def load_settings(file: Path | None) -> Settings:
     """Return the settings of a configuration file, the defaults for None. Raises ConfigurationError."""
     if file is None:
+        _own_rules({}, "")
         return Settings()
     import tomllib
 
@@ -139,10 +146,11 @@ def read_settings(data: Any, file: str) -> Settings:
     """Return the settings of a configuration's plain data. Raises ConfigurationError with file and key."""
     if not isinstance(data, dict):
         raise _wrong(file, "tool.rocecfg", data, "a table")
-    known = ("profile", "select", "ignore", "fail-on", "baseline", "rules")
+    known = ("profile", "select", "ignore", "fail-on", "baseline", "rule-folders", "rules", "site")
     for key in data:
         if key not in known:
             raise ConfigurationError(f'{file}: unknown key "{key}"{did_you_mean(key, known)} Known: {", ".join(known)}')
+    _own_rules(data, file)
     return Settings(
         profile=_word(data.get("profile", "safe"), PROFILES, file, "profile"),
         select=_selectors(data.get("select", []), file, "select"),
@@ -152,6 +160,28 @@ def read_settings(data: Any, file: str) -> Settings:
         file=file,
         baseline=_path(data.get("baseline"), file, "baseline"),
     )
+
+
+def _own_rules(data: Mapping[str, Any], file: str) -> None:
+    """Make the rules of the user's folders and the site's assertions known: the other keys may name them."""
+    from pathlib import Path
+
+    from rocecfg import packs
+
+    names = data.get("rule-folders", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) and "\0" not in name for name in names):
+        raise _wrong(file, "rule-folders", names, "a list of folders")
+    packs.add_rule_folders([Path(file).parent / name for name in names])
+    files = [found for folder in packs.rule_folders() for found in sorted(folder.glob("*.y*ml"))]
+    made = []
+    if files or "site" in data:
+        from rocecfg.lint import site
+
+        made = [
+            *site.made(data.get("site", []), Path(file)),
+            *(rule for found in files for rule in site.read_file(found)),
+        ]
+    load.set_assertions(made)
 
 
 def _path(value: object, file: str, key: str) -> Path | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from rocecfg import plugins
 from rocecfg.errors import ConfigurationError, did_you_mean
 from rocecfg.findings import Severity
 from rocecfg.packs import load_module, room_folders
@@ -91,26 +92,59 @@ class LoadedRule:
         return rest.partition("\n## ")[0].strip()
 
 
+_assertions: dict[str, LoadedRule] = {}
+"""The site's assertions (`rocecfg.lint.site`), which are rules without a file of their own."""
+
+
+def set_assertions(made: Iterable[LoadedRule]) -> None:
+    """Make the site's assertions known, and only these. Raises ConfigurationError for an id used twice."""
+    _assertions.clear()
+    for each in made:
+        if each.rule.id in _assertions:
+            raise ConfigurationError(f"{each.rule.file}: {each.rule.id} is already the id of another assertion")
+        _assertions[each.rule.id] = each
+
+
 def rules() -> dict[str, Rule]:
     """Return every rule by id, sorted. Raises ConfigurationError naming the file whose shape is wrong."""
-    return _rules(tuple(room_folders("lint_rules")))
+    known = _rules(tuple(room_folders("lint_rules")), plugins.rule_folders())
+    if not _assertions:
+        return known
+    for rule_id, each in _assertions.items():
+        if rule_id in known:
+            raise ConfigurationError(f"{each.rule.file}: {rule_id} is already the id of {known[rule_id].file}")
+    return dict(sorted((known | {rule_id: each.rule for rule_id, each in _assertions.items()}).items()))
 
 
 @lru_cache(maxsize=4)
-def _rules(rooms: tuple[Path, ...]) -> dict[str, Rule]:
+def _rules(rooms: tuple[Path, ...], from_plugins: tuple[tuple[str, Path], ...] = ()) -> dict[str, Rule]:
     found: dict[str, Rule] = {}
+    _add_rules(found, rooms)
+    for plugin, folder in from_plugins:
+        added = dict(found)
+        try:
+            _add_rules(added, (folder,))
+            for rule_id in added.keys() - found.keys():
+                load(added[rule_id])
+        except ConfigurationError as error:
+            plugins.report(plugin, str(error))
+        else:
+            found = added
+    return dict(sorted(found.items()))
+
+
+def _add_rules(found: dict[str, Rule], rooms: tuple[Path, ...]) -> None:
     for file in _files(rooms):
         rule = _scan(file)
         other = found.get(rule.id)
         if other is not None:
             raise ConfigurationError(f"{file}: {rule.id} is already the id of {other.file}")
         found[rule.id] = rule
-    return dict(sorted(found.items()))
 
 
 def _files(rooms: tuple[Path, ...]) -> Iterator[Path]:
     for room in rooms:
-        for family in sorted(path for path in room.iterdir() if path.is_dir()):
+        for family in (room, *sorted(path for path in room.iterdir() if path.is_dir())):
             for file in sorted(family.glob("*.py")):
                 if not file.name.startswith("_"):
                     yield file
@@ -151,13 +185,18 @@ def _scan(file: Path) -> Rule:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=1024)
 def load(rule: Rule) -> LoadedRule:
     """Import a rule and return its functions, options, page and examples.
 
     Raises ConfigurationError naming the file when the module does not import or its page, options or examples are
     not as `rocecfg.lint.api` says.
     """
+    assertion = _assertions.get(rule.id)
+    return assertion if assertion is not None and assertion.rule == rule else _load(rule)
+
+
+@lru_cache(maxsize=1024)
+def _load(rule: Rule) -> LoadedRule:
     module = load_module(rule.file)
     page = (module.__doc__ or "").strip() + "\n"
     for heading in HEADINGS:

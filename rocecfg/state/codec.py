@@ -142,14 +142,14 @@ def _container(kind: Any, origin: Any, data: Any, path: str) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _hints(kind: type) -> dict[str, Any]:
+def type_hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind, vars(counters) | vars(model) | {"Mapping": Mapping, "Fraction": Fraction})
 
 
 def _build(kind: type, data: Any, path: str) -> Any:
     if not isinstance(data, Mapping):
         raise UsageError(f"{path or kind.__name__}: a mapping is expected, not {data!r}")
-    hints = _hints(kind)
+    hints = type_hints(kind)
     values: dict[str, Any] = {}
     for key, item in data.items():
         if key not in hints:

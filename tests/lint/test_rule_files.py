@@ -83,7 +83,7 @@ def test_wrong_shapes_seen_when_loaded(own_rule: Path, change: tuple[str, str], 
     load._rules.cache_clear()
     rule = load.find("PFC-900")
     assert rule is not None
-    load.load.cache_clear()
+    load._load.cache_clear()
     with pytest.raises(ConfigurationError) as caught:
         load.load(rule)
     load._rules.cache_clear()
