@@ -8,6 +8,7 @@ call of the standard library's C scanner. All layouts in use are read:
     {"QUEUE|Ethernet0|3": {...}}                                   flat keys
     {"QUEUE|Ethernet0|3": {"type": "hash", "value": {...}}}        redis-dump
     [{"QUEUE": {"Ethernet0|3": {...}}}, {"PORT": {...}}]           configlets
+    {"BUFFER_PG_TABLE:Ethernet0:3-4": {...}}                       dumps of APPL_DB and STATE_DB: what is applied
 """
 
 from __future__ import annotations
@@ -259,8 +260,12 @@ class _Reader:
 
     def _table(self, key: str, at: int, value: int) -> int:
         name, bar, rest = key.partition("|")
+        applied = tables.applied(key) if name not in tables.FIELDS else None
+        if applied is not None:
+            name, bar, rest = applied[0], "|", applied[1]
+            self.dump.patch = True
         if name not in tables.FIELDS:
-            if tables.is_ours(name):
+            if tables.is_ours(name.partition(":")[0]):
                 self.dump.remark(self._line_at(at), f"{key}: a table that is not known")
             self.dump.foreign.add(name)
             _, end = self._skip(self._text, value)

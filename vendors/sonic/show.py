@@ -23,7 +23,8 @@ counters: Any = load_module(_HERE.with_name("counters.py"))
 _RULER = re.compile(r"\s*-+(?:\s+-+)*\s*$")
 _GAP = re.compile(r"\s{2,}")
 _PROMPT = re.compile(r"\S{1,200}[@:][^#$>]{0,200}[#$>]")
-_COUNTERS = ("PFC0", "PG0", "UC0", "MC0", "ALL0", "TxQ")
+_COUNTER = re.compile(r"(?:PFC|PG|UC|MC|ALL)[0-9]{1,2}$|TxQ$|Voq$|RX Pause Transitions$")
+_CURVE = re.compile(r"(?:green|yellow|red)_(?:min_threshold|max_threshold|drop_probability)$|wred_[a-z]+_enable$|ecn$")
 _LONGEST_NAME = 64
 _LARGEST_POWER = 64
 
@@ -108,8 +109,11 @@ def _title(shown: Shown, title: Any, number: int) -> tuple[str, str] | None:
         shown.put("PFC_WD", "GLOBAL", number, {"POLL_INTERVAL": values["milliseconds"]})
     elif kind in {"pool", "profile", "wred"}:
         name = values["name"].strip("*")
+        if "asic" in values:  # each ASIC has pools and profiles of the same names
+            name = f"{values['asic']}|{name}"
         table = {"pool": "BUFFER_POOL", "profile": "BUFFER_PROFILE", "wred": "WRED_PROFILE"}[kind]
-        shown.put(table, name, number, {})
+        if table == "BUFFER_POOL":
+            shown.put(table, name, number, {})
         return table, name
     elif kind == "pattern":
         return "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE"
@@ -130,6 +134,8 @@ def _pairs(shown: Shown, lines: list[str], at: int, block: tuple[str, str] | Non
             shown.dump.remark(number, lines[at].strip()[:200])
         else:
             table = block[0]
+            if table == "BUFFER_PROFILE" and _CURVE.match(words[0]):
+                table = "WRED_PROFILE"
             if words[0] in {"mtu", "small_packet_percentage"}:
                 table = "LOSSLESS_TRAFFIC_PATTERN"
             shown.put(table, block[1], number, {words[0]: words[1].strip()})
@@ -150,7 +156,12 @@ def _table(shown: Shown, lines: list[str], at: int) -> int:
     else:
         shown.recognised = True
         shown.dump.lines_read += 1
-    while at < len(lines) and lines[at].strip() and not _PROMPT.match(lines[at]):
+    while at < len(lines) and not _PROMPT.match(lines[at]):
+        if not lines[at].strip():
+            if not _goes_on(lines, at + 1, len(header)):
+                break
+            at += 1
+            continue
         number = shown.base + at + 1
         cells = lines[at].split()
         if cells[0] == "...":
@@ -166,6 +177,13 @@ def _table(shown: Shown, lines: list[str], at: int) -> int:
     return at
 
 
+def _goes_on(lines: list[str], at: int, columns: int) -> bool:
+    """Return whether a table continues behind a blank line: some outputs set one between two ports."""
+    if at >= len(lines) or _PROMPT.match(lines[at]) or len(_GAP.split(lines[at].strip())) != columns:
+        return False
+    return not _RULER.match(lines[at]) and (at + 1 >= len(lines) or not _RULER.match(lines[at + 1]))
+
+
 def _kind(header: list[str]) -> str | None:
     names = set(header)
     if {"PORT", "ACTION", "DETECTION TIME"} <= names:
@@ -178,7 +196,7 @@ def _kind(header: list[str]) -> str | None:
         return "asymmetric"
     if {"Pool", "Bytes"} <= names:
         return "pools"
-    return "counters" if any(name in names for name in _COUNTERS) else None
+    return "counters" if any(_COUNTER.match(name) for name in names) else None
 
 
 def _row(shown: Shown, kind: str, header: list[str], cells: list[str], number: int) -> bool:

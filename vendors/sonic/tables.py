@@ -57,7 +57,9 @@ FIELDS: dict[str, frozenset[str] | None] = {
 PORT_FIELDS = ("speed", "mtu", "fec", "alias", "admin_status", "pfc_asym", "role")
 """What is taken from a PORT row; the rest (lanes, description, ...) is not our subject."""
 
-NOT_MODELLED = frozenset({"MPLS_TC_TO_TC_MAP", "TC_TO_DOT1P_MAP", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP", "PFC_WD_TABLE"})
+NOT_MODELLED = frozenset({
+    "MPLS_TC_TO_TC_MAP", "TC_TO_DOT1P_MAP", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP", "PFC_WD_TABLE", "BUFFER_MAX_PARAM_TABLE",
+})  # fmt: skip
 """QoS tables that carry nothing the neutral state has a place for."""
 
 _OURS = re.compile(
@@ -69,3 +71,18 @@ _OURS = re.compile(
 def is_ours(name: str) -> bool:
     """Return whether an unknown table has the name of a QoS, buffer or PFC table, so that it must be reported."""
     return name not in NOT_MODELLED and _OURS.match(name) is not None
+
+
+_APPLIED = frozenset({
+    "BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE", "BUFFER_PORT_INGRESS_PROFILE_LIST",
+    "BUFFER_PORT_EGRESS_PROFILE_LIST", "PORT",
+})  # fmt: skip
+"""Tables that the managers copy into APPL_DB and STATE_DB, with what they worked out themselves filled in."""
+
+
+def applied(key: str) -> tuple[str, str] | None:
+    """Return (table, row) of `BUFFER_PG_TABLE:Ethernet0:3-4` as CONFIG_DB would name them, None for any other key."""
+    name, mark, rest = key.partition("_TABLE")
+    if not mark or name not in _APPLIED or rest[:1] not in {":", "|"} or len(rest) == 1:
+        return None
+    return name, rest[1:].replace(":", "|")

@@ -13,6 +13,7 @@ from rocecfg.errors import ReadError
 from rocecfg.state.capture import Capture, Text
 from rocecfg.state.model import NEVER, UNLIMITED, Amount, Dynamic, Pfc, Static
 from rocecfg.state.parse import stated
+from rocecfg.vendor.registry import detect
 
 DUMP: dict[str, Any] = {
     "DEVICE_METADATA": {"localhost": {"hostname": "leaf7", "hwsku": "DellEMC-Z9332f-O32", "type": "LeafRouter"}},
@@ -372,6 +373,87 @@ def test_headroom_table_beside_a_dump_gives_the_bytes_or_takes_the_group_away() 
     made = device.ports["Ethernet0"].qos.priority_group(3)
     assert made.headroom.amount == Amount.of_bytes(177632)  # type: ignore[union-attr]
     assert device.ports["Ethernet8"].qos.priority_group(3).lossless is False  # type: ignore[union-attr]
+
+
+def test_outputs_of_a_switch_of_several_asics_keep_them_apart() -> None:
+    device = read(
+        "Namespace asic0\n\nInterface    Lossless priorities\n-----------  ---------------------\nEthernet0    3,4\n\n"
+        "Changed polling interval to 200ms on asic0\nBIG_RED_SWITCH status is disable on asic0\n"
+        "Pool for namespace asic0: ingress_lossless_pool\n----  -------\nmode  dynamic\nsize  1000\ntype  ingress\n----  -------\n\n"
+        "Pool for namespace asic1: ingress_lossless_pool\n----  -------\nmode  dynamic\nsize  2000\ntype  ingress\n----  -------\n\n"
+        "Total pools: 2\n\nShared pool maximum occupancy: (Namespace asic1)\n"
+        "                 Pool    Bytes\n---------------------  -------\ningress_lossless_pool     3000\n"
+    )
+    assert device.lines == ()
+    assert device.pools is not None
+    assert [(pool.name, pool.total) for pool in device.pools] == [
+        ("asic0|ingress_lossless_pool", Amount.of_bytes(1000)), ("asic1|ingress_lossless_pool", Amount.of_bytes(2000)),
+    ]  # fmt: skip
+
+
+def test_profile_of_show_ecn_without_stars_is_told_by_its_fields() -> None:
+    device = read(
+        "Profile: AZURE_LOSSLESS\n-------------------  -------\nred_max_threshold    2097152\necn                  ecn_all\n"
+        "wred_red_enable      true\n-------------------  -------\n"
+    )
+    assert device.lines == ()
+    assert [(item.kind, item.name) for item in device.objects] == [("WRED_PROFILE", "AZURE_LOSSLESS")]
+
+
+def test_table_goes_on_behind_the_blank_line_between_two_ports() -> None:
+    device = read(
+        "     Port    Priority    RX Pause Transitions    Recent RX Pause Timestamp\n"
+        "---------  ----------  ----------------------  ---------------------------\n"
+        "Ethernet0        PFC3                      12         01/10/2026, 21:20:00\n\n"
+        "Ethernet4        PFC3                       0                          N/A\n\n"
+        "            Port    Voq    Counter/pkts\n----------------  -----  --------------\nEthernet8   VOQ0               0\n"
+    )
+    assert device.lines == ()
+    assert {"Ethernet0", "Ethernet4", "Ethernet8"} <= device.ports.keys()
+
+
+def test_threshold_of_a_static_pool_in_a_headroom_table_is_bytes() -> None:
+    device = read("# PG lossless profiles.\n# speed cable size xon xoff threshold\n 25000 5m 2048 30000 60000 34000\n")
+    assert device.lines == ()
+    assert device.headroom_table is not None
+    assert (device.headroom_table[0].headroom, device.headroom_table[0].alpha) == (
+        60000,
+        Static(Amount.of_bytes(34000)),
+    )
+
+
+@pytest.mark.parametrize("mark", [":", "|"])
+def test_dump_of_the_applied_tables_is_read_as_what_is_in_force(mark: str) -> None:
+    rows = {
+        "BUFFER_POOL_TABLE:ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "1000000"},
+        "BUFFER_PROFILE_TABLE:pg_lossless_100000_5m_profile": {
+            "pool": "[BUFFER_POOL_TABLE:ingress_lossless_pool]", "size": "20000", "xon": "18000", "xoff": "40000",
+            "dynamic_th": "0",
+        },
+        "BUFFER_PG_TABLE:Ethernet8:3-4": {"profile": "[BUFFER_PROFILE_TABLE:pg_lossless_100000_5m_profile]"},
+        "BUFFER_MAX_PARAM_TABLE:Ethernet8": {"max_headroom_size": "1"},
+        "LLDP_ENTRY_TABLE:Ethernet8": {"lldp_rem_port_desc": "x"},
+    }  # fmt: skip
+    text = json.dumps({name.replace(":", mark): fields for name, fields in rows.items()}, indent=2)
+    assert detect((Text("f", text),), "f") == "sonic"
+    device = read(text)
+    assert device.lines == ()
+    assert device.complete == frozenset()
+    group = device.ports["Ethernet8"].qos.priority_group(4)
+    assert group is not None
+    assert group.headroom is not None
+    assert (group.headroom.amount, group.pool) == (Amount.of_bytes(40000), "ingress_lossless_pool")
+    assert not any(item.used and not item.defined for item in device.objects)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"PORT": {"Ethernet0": {"speed": "100000"}}}', '{\n  "PORT|Ethernet0": {\n    "mtu": "9100"\n  }\n}\n',
+     '{\n  "VLAN": {},\n  "PORT": {\n    "Ethernet0": {\n      "lanes": "1"\n    }\n  }\n}\n'],
+)  # fmt: skip
+def test_switch_without_any_qos_is_known_by_its_ports(text: str) -> None:
+    assert detect((Text("f", text),), "f") == "sonic"
+    assert list(read(text).ports) == ["Ethernet0"]
 
 
 def test_header_only_outputs_are_read() -> None:
