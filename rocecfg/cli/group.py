@@ -42,6 +42,7 @@ COMMANDS: dict[str, Entry] = {
     "lint": Entry("Check", "lint", "Check intents, rendered files, saved configurations and captures."),
     "drift": Entry("Check", "drift", "Compare captures with what the intent wants."),
     "parse": Entry("Check", "parse", "Show what a device text says, and the lines not understood."),
+    "calc": Entry("Look up", "calc", "Calculate headroom, buffers, ECN ramps and timers by chip."),
     "rules": Entry("Look up", "rules", "List the lint rules."),
     "explain": Entry("Look up", "explain", "Show the page of a rule: what, why, what to do, examples."),
     "vendors": Entry("Look up", "vendors", "Show the support matrix of all systems."),

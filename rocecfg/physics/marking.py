@@ -91,7 +91,7 @@ def fan_out(kmin: int, shared: Shared, queues: int, lossless: int = 1) -> Check:
 def clamp(ramp: Ramp, rate: int, rtt_ns: int, shared: Shared, senders: int, frame: int) -> Ramp:
     """Return the ramp lowered until Kmax and the overshoot of the design incast stay under 80 % of the PAUSE depth.
 
-    Kmin falls with Kmax and never below five frames; where even that does not fit, Kmax says so.
+    Kmin falls with Kmax and never below five frames; where no ramp fits, it stays and Kmax says so.
     """
     room = int(SAFE_PART * pause_depth(shared.alpha, shared.size, senders, shared.reserved))
     room -= overshoot(rate, rtt_ns, senders)
@@ -99,14 +99,19 @@ def clamp(ramp: Ramp, rate: int, rtt_ns: int, shared: Shared, senders: int, fram
     if high <= room:
         return ramp
     floor = -(-LEAST_KMIN_FRAMES * frame // 1000) * 1000
-    new_low = max(min(low, low * max(room, 0) // high // 1000 * 1000), floor)
-    new_high = max(room // 1000 * 1000, 2 * new_low)
+    if room < 2 * floor:
+        hopeless = (
+            f"not lowered: {float(SAFE_PART):.0%} of the PAUSE depth (alpha {shared.alpha}, {shared.size} B shared)"
+            f" less the overshoot of {senders}:1 leaves {room} B, too little for any ramp; raise alpha, share more"
+            " buffer or lower the design incast"
+        )
+        return replace(ramp, kmax=replace(ramp.kmax, because=f"{ramp.kmax.because}; {hopeless}"))
+    new_low = max(min(low, low * room // high // 1000 * 1000), floor)
+    new_high = room // 1000 * 1000
     limit = (
         f"Kmax + overshoot of {senders}:1 within {float(SAFE_PART):.0%} of the PAUSE depth leaves {room} B"
         f" (alpha {shared.alpha}, {shared.size} B shared)"
     )
-    if new_high > room:
-        limit += "; a ramp this short does not fit: raise alpha, share more buffer or lower the design incast"
     return replace(
         ramp,
         kmin=_lowered(ramp.kmin, min(low, new_low), limit),

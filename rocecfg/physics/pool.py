@@ -97,7 +97,7 @@ class Budget:
             notes.append(f"at most {self.safe_groups()} of {self.count()} lossless groups are in headroom at once")
         if self.fits and self.shared < LEAST_SHARED * self.memory:
             notes.append(
-                f"less than {LEAST_SHARED:.0%} of the buffer is left to share: PAUSE will act before marks can"
+                f"less than {float(LEAST_SHARED):.0%} of the buffer is left to share: PAUSE will act before marks can"
             )
         return tuple(notes)
 

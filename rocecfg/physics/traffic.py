@@ -77,7 +77,9 @@ def packing(chip: Chip, traffic: Traffic, frame: int) -> tuple[Fraction, str]:
     best = Fraction(1) if chip.law == "script" else min(large_packing(cell), worst)
     found = (1 - share) * best + share * worst
     cells = f"cells of {cell} B" if cell is not None else "its cell size is not public"
+    if share in {0, 1}:
+        return found, f"{cells}, {traffic}: a byte on the wire takes {float(found):.3f} B of buffer"
     return found, (
-        f"{cells}, {traffic}: {float(share):.1%} of the bytes at {float(worst):.3f} x, the rest at"
-        f" {float(best):.3f} x = {float(found):.3f} x"
+        f"{cells}, {traffic}: {float(share):.1%} of the bytes take {float(worst):.3f} B of buffer each, the others"
+        f" {float(best):.3f} B, {float(found):.3f} B together"
     )

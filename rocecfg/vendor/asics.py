@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _FRACTION = re.compile(r"(\d{1,9})/(\d{1,9})")
 _BRANDS = frozenset(
-    {"acs", "accton", "arista", "celestica", "cisco", "dcs", "dell", "dellemc", "edgecore", "juniper", "mellanox", "n9k",
-     "nokia", "nvidia", "quanta", "supermicro"}
+    {"acs", "accton", "arista", "celestica", "cisco", "dcs", "dell", "dellemc", "edgecore", "juniper", "mellanox",
+     "n9k", "nokia", "nvidia", "quanta", "supermicro"}
 )  # fmt: skip
 """First words of model names that say who built or packed the box."""
 
