@@ -75,6 +75,10 @@ class Config:
     system_number: int = 0
     options: Settings = field(default_factory=dict)
     interfaces: dict[str, Interface] = field(default_factory=dict)
+    elsewhere: list[tuple[str, str, int]] = field(default_factory=list)
+    """Attachments to VLANs and logical interfaces: ("qos input", policy, line)."""
+    session: bool = False
+    """A pasted configuration session: what it does not say may stand on the device."""
     odd_interfaces: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Interface types that NX-OS does not have -> (first header, its line)."""
     blocks: int = 0
@@ -107,6 +111,19 @@ _DSCP_NAMES = {
 }
 
 
+_PRECEDENCES = {
+    word: number
+    for number, word in enumerate(
+        ("routine", "priority", "immediate", "flash", "flash-override", "critical", "internet", "network")
+    )
+}
+
+
+def precedences(text: str) -> frozenset[int] | None:
+    """Return the IP precedences of a match list, as numbers or names (`5`, `critical`); None when it is none."""
+    return codes(" ".join(str(_PRECEDENCES.get(word.lower(), word)) for word in text.replace(",", " ").split()), 7)
+
+
 def codes(text: str, top: int) -> frozenset[int] | None:
     """Return the codes of a match list: `18,20,22`, `24-31`, `af31`; None when it is none."""
     found: set[int] = set()
@@ -132,6 +149,6 @@ def attachment(record: Record) -> str | None:
     """Return "qos input" and the like, None for an attachment that NX-OS does not have."""
     if record.kind == "network":
         return "network-qos"
-    kind, direction = record.values.get("type"), record.values.get("direction")
+    kind, direction = record.values.get("type", "qos"), record.values.get("direction")
     known = kind in ("qos", "queuing") and direction in ("input", "output")
     return f"{kind} {direction}" if known else None

@@ -220,6 +220,9 @@ def attached_names(config: Config, ports: Iterable[Interface]) -> dict[tuple[str
     """Return every policy that is attached somewhere: (type, name) -> the first line that attaches it."""
     found: dict[tuple[str, str], int] = {}
     items = list(config.system.items())
+    for key, name, number in config.elsewhere:  # what a VLAN attaches may come from a part that is not ours
+        if (key.split(" ")[0], name) in config.policies:
+            items.append((key, (name, number)))
     for port in ports:
         items += [(key, value) for key, value in port.settings.items() if key.endswith(("put",))]
     for key, (name, number) in items:

@@ -33,8 +33,10 @@ _QOS_WORDS = {
 _PORT_WORDS = _QOS_WORDS | {"speed", "channel-group", "shutdown", "switchport", "vpc"}
 
 
-def read_interfaces(config: Config, blocks: list[Block]) -> None:
+def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block]) -> None:
+    """Take the sections of ports, and what VLANs and logical interfaces attach."""
     ours: list[tuple[list[Interface], list[BodyLine]]] = []
+    elsewhere = [line for block in vlans for line in block.body if _first_word(line.text) in _QOS_WORDS]
     wanted: dict[str, None] = {}
     references = 0
     for block in blocks:
@@ -46,6 +48,9 @@ def read_interfaces(config: Config, blocks: list[Block]) -> None:
         if ports:
             wanted.update(dict.fromkeys(line.text for line in lines))
             ours.append((ports, lines))
+        elif _NO_PORT.fullmatch(block.header[len("interface ") :]) is not None:
+            elsewhere += [line for line in lines if line.text.startswith("service-policy ")]
+    wanted.update(dict.fromkeys(line.text for line in elsewhere))
     records = grammar(_HERE.with_name("parse") / "interface.ttp").read(wanted)
     settings = {text: _Setting(text, record) for text, record in records.items()}
     for ports, lines in ours:
@@ -56,6 +61,13 @@ def read_interfaces(config: Config, blocks: list[Block]) -> None:
                 _put(ports, setting, line.number)
             elif setting.counted and not setting.understood:
                 config.refuse(line.text, line.number)
+    for line in elsewhere:
+        setting = settings[line.text]
+        config.lines_read += 1
+        if setting.key.endswith("put"):
+            config.elsewhere.append((setting.key, setting.value, line.number))
+        elif not setting.understood:
+            config.refuse(line.text, line.number)
 
 
 def _put(ports: list[Interface], setting: _Setting, number: int) -> None:

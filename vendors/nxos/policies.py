@@ -38,6 +38,10 @@ _SYSTEM_CLASS = {
     "network-qos": re.compile(r"c-(?:8q-|4q-)?nq(?:-default|([1-7]))"),
     "queuing": re.compile(r"c-(?:out|in)-(?:8q-|4q-)?q(?:-default|([1-7]))"),
 }
+_OLDER_CLASSES = re.compile(
+    r"class-(?:fcoe|all-flood|ip-multicast)|\d[peq]\S{0,16}-(?:in|out)-\S{1,20}|c-\dq-\de-\S{1,30}"
+)
+"""Classes that Nexus 3000, 5000 and 7000 define themselves; which group they mean depends on the platform."""
 _UNITS: dict[str, Unit] = {"packets": "packet", "bytes": "byte", "kbytes": "kbyte", "mbytes": "mbyte"}
 UNKNOWN_CODES = CodeMap((None,) * 64)
 UNKNOWN_PCPS = CodeMap((None,) * 8)
@@ -46,11 +50,15 @@ UNKNOWN_PCPS = CodeMap((None,) * 8)
 def is_system_class(kind: str, name: str) -> bool:
     """Return whether NX-OS itself defines a class."""
     pattern = _SYSTEM_CLASS.get(kind)
-    return name == "class-default" or (pattern is not None and pattern.fullmatch(name) is not None)
+    if name == "class-default" or (pattern is not None and pattern.fullmatch(name) is not None):
+        return True
+    return _OLDER_CLASSES.fullmatch(name) is not None
 
 
 def is_system_policy(kind: str, name: str) -> bool:
     """Return whether NX-OS itself defines a policy (default-8q-out-policy, default-nq-policy ...)."""
+    if re.fullmatch(r"fcoe-default-\S*policy|default-fcoe-\S*policy", name) is not None:
+        return True
     return kind != "qos" and re.fullmatch(r"default-\S*policy", name) is not None
 
 
@@ -151,7 +159,8 @@ def _codes_of(record: Record) -> tuple[str, frozenset[int]]:
     kind = record.kind.removeprefix("not_")
     if kind not in ("dscp", "cos", "precedence"):
         return "", frozenset()
-    wanted = codes(record.values["codes"], 63 if kind == "dscp" else 7)
+    text = record.values["codes"]
+    wanted = _CONFIG.precedences(text) if kind == "precedence" else codes(text, 63 if kind == "dscp" else 7)
     if kind == "precedence":  # the upper three bits of the DSCP
         wanted = frozenset(8 * high + low for high in wanted for low in range(8))
     if record.kind.startswith("not_"):

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
 _INTERFACES = load_module(_HERE.with_name("interface_sections.py"))
+_STRAIGHTEN = load_module(_HERE.with_name("straighten.py"))
 
 HEADERS = {
     "class-map": "class-map",
     "policy-map": "policy-map",
     "system qos": "system",
     "interface ": "interface",
+    "vlan configuration ": "vlan",
     "priority-flow-control": "global",
+    "priority-flow-control mode": "stray",
     "no priority-flow-control": "global",
     "link-level-flow-control": "global",
     "no link-level-flow-control": "global",
@@ -43,6 +46,7 @@ HEADERS = {
     "match cos": "stray",
     "match dscp": "stray",
     "match qos-group": "stray",
+    "match ip dscp": "stray",
     "random-detect": "stray",
     "bandwidth ": "stray",
     "queue-limit": "stray",
@@ -55,10 +59,13 @@ HEADERS = {
 def read_config(file: str, content: str) -> Config:
     """Return what a running configuration says. Raises ReadError for a text that names too many ports."""
     config: Config = _CONFIG.Config(file)
-    blocks: dict[str, list[Block]] = {}
-    for block in cut(content, HEADERS):
-        blocks.setdefault(block.kind, []).append(block)
-        config.blocks += block.kind not in ("name", "version", "stray")
+    blocks = _blocks(content)
+    config.session = _STRAIGHTEN.has_prompts(content[:20_000])
+    if config.session or blocks.get("stray") or not blocks:
+        blocks = _blocks(_STRAIGHTEN.straightened(content))
+    config.blocks = sum(
+        len(found) for kind, found in blocks.items() if kind not in ("name", "version", "stray", "vlan")
+    )
     for block in blocks.get("name", ()):
         config.hostname = block.header.split(" ")[1]
     for block in blocks.get("version", ()):
@@ -70,9 +77,16 @@ def read_config(file: str, content: str) -> Config:
     _read_class_maps(config, blocks.get("class-map", []))
     _read_policies(config, blocks.get("policy-map", []))
     _read_system(config, blocks.get("system", []))
-    _INTERFACES.read_interfaces(config, blocks.get("interface", []))
+    _INTERFACES.read_interfaces(config, blocks.get("interface", []), blocks.get("vlan", []))
     config.lines.sort(key=lambda line: line.place.line)
     return config
+
+
+def _blocks(content: str) -> dict[str, list[Block]]:
+    blocks: dict[str, list[Block]] = {}
+    for block in cut(content, HEADERS, ("!", "#")):
+        blocks.setdefault(block.kind, []).append(block)
+    return blocks
 
 
 _MODES = {"watchdog": ("on", "off"), "override": ("off",)}
@@ -148,6 +162,8 @@ def _read_class_maps(config: Config, blocks: list[Block]) -> None:
 def _valid_match(record: Record) -> bool:
     if record.kind == "group":
         return _CONFIG.number_up_to(record.values["group"], 7) is not None
+    if record.kind.endswith("precedence"):
+        return _CONFIG.precedences(record.values["codes"]) is not None
     if "codes" in record.values:
         return _CONFIG.codes(record.values["codes"], 63 if record.kind.endswith("dscp") else 7) is not None
     return True
@@ -200,6 +216,9 @@ _TOPS: dict[str, dict[str, int]] = {
 _WORDS = {
     "low_unit": frozenset(("packets", "bytes", "kbytes", "mbytes")),
     "high_unit": frozenset(("packets", "bytes", "kbytes", "mbytes")),
+    "precedence": frozenset(
+        ("routine", "priority", "immediate", "flash", "flash-override", "critical", "internet", "network", *"01234567")
+    ),
     "unit": frozenset(("packets", "bytes", "kbytes", "mbytes")),
     "preset": frozenset(("burst-optimized", "mesh-optimized")),
 }
@@ -230,6 +249,8 @@ def _read_system(config: Config, blocks: list[Block]) -> None:
             config.refuse(block.header, block.number)
         for line in block.body:
             record = records[line.text]
+            if record is not None and record.kind == "known":
+                continue
             key = None if record is None else _CONFIG.attachment(record)
             if record is None or key is None:
                 config.refuse(line.text, line.number)

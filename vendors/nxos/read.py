@@ -101,7 +101,7 @@ def _from_config(text: Text) -> Device:
         ports=_ports(config),
         pfc_enabled=False if killed else None,
         os_version=config.version or None,
-        complete=frozenset() if _cut_off(text) else _complete(config, text),
+        complete=frozenset() if config.session or _cut_off(text) else _complete(config, text),
         lags=tuple(Lag(name, tuple(members)) for name, members in channels.items()) if config.interfaces else None,
         objects=_OBJECTS.objects(config),
         lines=tuple(config.lines),

@@ -277,10 +277,19 @@ def test_a_queue_setting_that_is_none_is_reported(line: str) -> None:
     assert device.ports == read(CONFIG).ports
 
 
-def test_settings_at_the_margin_are_reported_not_dropped() -> None:
+def test_settings_at_the_margin_belong_to_the_section_above_that_knows_them() -> None:
     content = CONFIG.replace("    set qos-group 3", "set qos-group 3")
     device = read(content)
-    assert device.lines[0].text == "set qos-group 3"
+    assert not device.lines
+    assert device.ports == read(CONFIG).ports
+
+
+def test_settings_at_the_margin_below_a_foreign_line_are_reported() -> None:
+    content = CONFIG.replace("system qos\n", "ntp server 192.0.2.1\nset qos-group 3\nsystem qos\n")
+    device = read(content)
+    assert [line.text for line in device.lines] == ["set qos-group 3"]
+    assert device.lines[0].place.line == line_of(content, "ntp server") + 1
+    assert device.ports == read(CONFIG).ports
 
 
 def classified(class_maps: str, policy: str) -> PortQos:

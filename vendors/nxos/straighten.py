@@ -1,0 +1,60 @@
+"""Gives a text its indentation back: pasted sessions, command scripts and quoted configurations have lost it.
+
+A running configuration shows by indentation which section a line belongs to. In a session (`leaf1(config-if)# mtu
+9216`), a script of commands or a block quoted in a document that help is gone, and the device goes by the mode it
+is in: a line belongs to the section above it as long as that section knows its first word.
+"""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+_PROMPT = re.compile(r"^[ \t]*[\w.:-]{1,63}\([a-z][\w.-]{0,63}\)# ?(?=[^?\n]{1,4096}$)", re.MULTILINE)
+"""The prompt before a command; a line that asks for help (`class-map ?`) is none."""
+_INDENTED_PORT = re.compile(r"^interface [^\n]*\n(?:[ \t]*!?\n)*[ \t]+[^\s!]", re.MULTILINE)
+_SECTIONS = {"class-map": "class-map", "policy-map": "policy-map", "system qos": "system", "interface ": "interface"}
+_WORDS = {
+    "class-map": frozenset({"match", "description"}),
+    "policy-map": frozenset(
+        {"class", "set", "mtu", "pause", "bandwidth", "priority", "random-detect", "queue-limit", "shape", "police",
+         "congestion-control", "multicast-optimize", "description", "afd"}
+    ),
+    "system": frozenset({"service-policy", "fex"}),
+    "interface": frozenset(
+        {"mtu", "speed", "priority-flow-control", "service-policy", "flowcontrol", "link-level-flow-control", "lldp",
+         "switchport", "channel-group", "shutdown", "vpc", "description", "ip", "ipv6", "duplex", "negotiate",
+         "spanning-tree", "vrf", "fec", "queuing"}
+    ),
+}  # fmt: skip
+
+
+def has_prompts(content: str) -> bool:
+    """Return whether a text is a pasted configuration session."""
+    return "(" in content and _PROMPT.search(content) is not None
+
+
+def straightened(content: str) -> str:
+    """Return a text with the lines of each section indented below its header; the numbers of the lines stay."""
+    text = _PROMPT.sub("", dedent(content.expandtabs(8)) if content[:1] in " \t\n\r" else content)
+    flat_ports = _INDENTED_PORT.search(text) is None
+    mode, lines = "", []
+    for line in text.split("\n"):
+        if not line.strip() or line[0] in " \t!#":
+            lines.append(line)
+            continue
+        section = next((kind for prefix, kind in _SECTIONS.items() if line.startswith(prefix)), "")
+        if section:
+            mode = section if section != "interface" or flat_ports else ""
+            lines.append(line)
+            continue
+        words = line.split(None, 2)
+        first = words[1] if words[0] == "no" and len(words) > 1 else words[0]
+        if mode and words[0] == "exit":
+            lines.append("")
+        elif mode and first in _WORDS[mode]:
+            lines.append(f"  {line}")
+        else:
+            mode = ""
+            lines.append(line)
+    return "\n".join(lines)
