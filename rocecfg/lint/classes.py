@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rocecfg.lint.lossless import queues_of_priority, tcs_of_priority, wanted_lossless
 from rocecfg.lint.ranges import ranges
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from rocecfg.lint.api import Expected, ExpectedClass, Given
     from rocecfg.state.model import Curve, PortQos
+
+
+_Facts = TypeVar("_Facts")
 
 
 class Ramp(NamedTuple):
@@ -100,3 +103,17 @@ def lossless_ramps(qos: PortQos, given: Given) -> Iterator[Ramp]:
     queues = lossless_queues(qos, given)
     for ramp in ramps(qos, queues):
         yield ramp._replace(priority=queues[ramp.queue])
+
+
+def together(found: Iterable[tuple[_Facts, Ramp]]) -> list[tuple[_Facts, str, str]]:
+    """Return (facts, "queues 3, 4", leaf of the first) for the ramps with equal facts: one finding for each."""
+    groups: dict[_Facts, list[Ramp]] = {}
+    for facts, ramp in found:
+        groups.setdefault(facts, []).append(ramp)
+    return [(facts, queues_text(ramp.queue for ramp in own), own[0].leaf) for facts, own in groups.items()]
+
+
+def queues_text(numbers: Iterable[int]) -> str:
+    """Return `queue 3` or `queues 3, 4`."""
+    own = sorted(set(numbers))
+    return f"queue{'s' if len(own) > 1 else ''} {', '.join(map(str, own))}"

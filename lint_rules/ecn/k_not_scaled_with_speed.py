@@ -1,0 +1,113 @@
+"""Ports of different speed use the same marking threshold.
+
+## What it finds
+
+Lossless queues of one device whose Kmin, in time at line rate, differs by more than a factor of two (option `ratio`)
+between ports of different speed.
+
+## Why it matters
+
+What a flow feels is the time in the queue. 1 MB is 84 us at 100G and 10 us at 800G: the same number is late on one
+port and early on the other, and flows that cross both get the worse of each.
+
+## What to do
+
+Use a profile for each speed, with K in proportion to the rate.
+
+- nxos: a queuing policy for each port speed
+- sonic: a WRED_PROFILE for each speed, bound in the QUEUE rows of its ports
+- cumulus: a congestion-control profile for each speed
+- junos: a drop profile and scheduler map for each speed
+
+## When to ignore
+
+Chips whose thresholds are times.
+
+## References
+
+- HPCC simulation/run.py: K grows with bandwidth
+- sonic-buildimage qos_config.j2: 1 and 2 MB at every speed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from rocecfg.lint.api import Device, Given, Hit, Option, Port, Severity, Unknown, amount_text
+from rocecfg.lint.buffers import least_bytes
+from rocecfg.lint.classes import lossless_ramps, queues_text
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-010", "k-not-scaled-with-speed", Severity.WARNING, "safe", "0.1"
+DEVICES = "switch"
+OPTIONS = {"ratio": Option(2, "times by which Kmin may differ between speeds, measured in time")}
+GOOD = """
+device:
+  name: leaf1
+  ports:
+    Ethernet0:
+      speed: 100000000000
+      qos: &slow
+        pfc: {admin: "on", tx: [3], rx: [3]}
+        priority_to_queue: {3: [3]}
+        queues: {3: {ecn: {curves: [{low: 100000, high: 400000, probability: 20}]}}}
+    Ethernet64:
+      speed: 800000000000
+      qos:
+        pfc: {admin: "on", tx: [3], rx: [3]}
+        priority_to_queue: {3: [3]}
+        queues: {3: {ecn: {curves: [{low: 800000, high: 3200000, probability: 20}]}}}
+"""
+BAD = GOOD.replace("low: 800000, high: 3200000", "low: 100000, high: 400000")
+
+
+class _Kmin(NamedTuple):
+    """Kmin of the ports of one speed, in nanoseconds at line rate."""
+
+    time: Fraction
+    speed: int
+    text: str
+    queue: int
+    leaf: str
+
+
+def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
+    found: dict[tuple[int, int, int], tuple[_Kmin, list[Port]]] = {}
+    unknown = False
+    for port in device.ports.values():
+        speed = port.speed_now or port.speed
+        if port.enabled is False:
+            continue
+        for ramp in lossless_ramps(port.qos, given):
+            kmin = least_bytes(ramp.curve.low)
+            if speed is None or kmin is None or ramp.curve.low is None:
+                unknown = unknown or ramp.curve.low is not None
+                continue
+            time = kmin * 8_000_000_000 / speed
+            value = _Kmin(time, speed, amount_text(ramp.curve.low), ramp.queue, ramp.leaf)
+            found.setdefault((speed, ramp.queue, int(time)), (value, []))[1].append(port)
+    if unknown:
+        yield Unknown("the speed of the ports or their marking thresholds in bytes")
+    told: dict[str, list[tuple[int, Hit]]] = {}
+    for queue in sorted({queue for _, queue, _ in found}):
+        own = [item for key, item in found.items() if key[1] == queue]
+        low, high = min(own, key=lambda item: item[0].time), max(own, key=lambda item: item[0].time)
+        if low[0].speed != high[0].speed and high[0].time > given.options.ratio * low[0].time:
+            fewer = low if len(low[1]) <= len(high[1]) else high
+            text = f"at {_told(low[0])} and at {_told(high[0])}"
+            hit = Hit(text, leaf=fewer[0].leaf, ports=tuple(port.name for port in fewer[1]))
+            told.setdefault(text, []).append((queue, hit))
+    for text, hits in told.items():
+        queues = queues_text(queue for queue, _ in hits)
+        yield replace(
+            hits[0][1],
+            message=f"marking of {queues} begins {text}",
+            help="use a profile for each speed, K in proportion to the rate",
+            object=queues,
+        )
+
+
+def _told(kmin: _Kmin) -> str:
+    return f"{kmin.text} ({float(kmin.time) / 1000:.3g} us) on {kmin.speed // 1_000_000_000}G ports"
