@@ -60,7 +60,7 @@ MEANINGS: tuple[tuple[str, str, str], ...] = (
     (r"headroom sized for another speed", "rule", "BUF-004"),
     (r"ETS share 0 percent", NOT_BUILT, "SCH-004"),
     (r"remapped to priority", NOT_BUILT, "QMAP-002"),
-    (r"firmware DCBX", NOT_BUILT, "NIC-019"),
+    (r"firmware DCBX", "rule", "NIC-019"),
     (r"firmware speak LLDP", NOT_BUILT, "REF-005 of Windows hosts"),
     (r"PFC port with MTU 1500", NOT_BUILT, "NIC-015"),
     (r"DEADLOCK|stormed again", NOT_BUILT, "OPS-011"),

@@ -35,19 +35,18 @@ from collections.abc import Iterator
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-006", "global-pause-with-pfc", Severity.ERROR, "min", "0.1"
+DEVICES = "switch"
 GOOD = """
 device:
-  name: gpu01
-  kind: host
+  name: leaf1
   ports:
-    rail0: {qos: {pfc: {admin: "on", tx: [3], rx: [3]}, link_pause: {rx: false, tx: false}}}
+    Ethernet0: {qos: {pfc: {admin: "on", tx: [3], rx: [3]}, link_pause: {rx: false, tx: false}}}
 """
 BAD = """
 device:
-  name: gpu01
-  kind: host
+  name: leaf1
   ports:
-    rail0: {qos: {pfc: {admin: "on", tx: [3], rx: [3]}, link_pause: {rx: true, tx: false}}}
+    Ethernet0: {qos: {pfc: {admin: "on", tx: [3], rx: [3]}, link_pause: {rx: true, tx: false}}}
 """
 
 

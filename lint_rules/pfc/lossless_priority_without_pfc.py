@@ -51,6 +51,7 @@ from rocecfg.lint.api import (
 )
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-001", "lossless-priority-without-pfc", Severity.ERROR, "min", "0.1"
+DEVICES = "switch"
 GOOD = """
 device:
   name: leaf1

@@ -36,6 +36,7 @@ from collections.abc import Iterator
 from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "QMAP-003", "trust-mode-wrong", Severity.ERROR, "min", "0.1"
+DEVICES = "switch"
 GOOD = """
 device: {name: leaf1, ports: {swp1: {role: host, qos: {trust: dscp}}}}
 expect: {trust: dscp}
