@@ -25,6 +25,8 @@ _BY_TITLE = {
     "Ingress headroom per PG:": ("PG", "headroom_peak"),
 }
 """Tables with a row a port whose header does not say what they count: the line above does."""
+_PAUSED = {"Total RX Pause Time US": 1_000, "Total RX Pause Time MS": 1_000_000}
+"""Columns of `show pfc counters --history` and the nanoseconds of their unit, which changed between releases."""
 _INTERFACES = {"FEC_UNCORR": "fec_uncorrectable"}
 _NUMBERED = re.compile(r"([A-Z]{2,3})([0-9]{1,2})")
 
@@ -38,6 +40,9 @@ def sample(rows: Iterable[tuple[str, tuple[str, ...], list[str], int]], files: A
 
 
 def _row(tally: Tally, title: str, header: Sequence[str], cells: list[str], place: Where) -> None:
+    if "RX Pause Transitions" in header:
+        _paused(tally, header, cells, place)
+        return
     if len(cells) != len(header):
         return
     port, named = cells[0], dict(zip(header, cells, strict=True))
@@ -57,6 +62,16 @@ def _row(tally: Tally, title: str, header: Sequence[str], cells: list[str], plac
     elif title in _BY_TITLE:
         prefix, counter = _BY_TITLE[title]
         tally.row(port, counter, _by_number(prefix, named), place)
+
+
+def _paused(tally: Tally, header: Sequence[str], cells: list[str], place: Where) -> None:
+    """Note a row of `show pfc counters --history`: the time stamp at its end has words of its own."""
+    for column, nanoseconds in _PAUSED.items():
+        at = header.index(column) if column in header else len(cells)
+        priority = _NUMBERED.fullmatch(cells[1]) if at < len(cells) else None
+        time = number(cells[at]) if priority is not None and priority[1] == "PFC" else None
+        if priority is not None and time is not None:
+            tally.add(cells[0], "rx_paused", time * nanoseconds, place, int(priority[2]))
 
 
 def _by_number(prefix: str, named: dict[str, str]) -> dict[int, int | None]:

@@ -287,6 +287,8 @@ def test_texts_of_our_own_audit_commands() -> None:
         ),
         "ethtool": f"# ethtool -a ens1f0np0\n{texts.ETHTOOL}# ethtool -i ens1f0np0\ndriver: mlx5_core\nbus-info: 0000:17:00.0\n# ethtool --get-tunable ens1f0np0 pfc-prevention-tout\npfc-prevention-tout: 8000\n",
         "sysfs": texts.SYSFS,
+        "ethtool_statistics": "# ethtool -S ens1f0np0\nNIC statistics:\n     rx_prio3_pause: 12\n     tx_queue_0_bytes: 3\n",
+        "rdma_statistic": '[{"ifname":"mlx5_0","port":1,"np_cnp_sent":7,"lifespan":10}]',
         "rdma_link": "link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev ens1f0np0\n",
         "show_gids": texts.GIDS,
         "ip_link": '[{"ifname":"ens1f0np0","flags":["UP"],"mtu":9000}]',
@@ -301,6 +303,9 @@ def test_texts_of_our_own_audit_commands() -> None:
         "mlx5_0",
         True,
     )
+    assert device.sample is not None
+    assert device.sample.ports["ens1f0np0"].rx_pfc == (None, None, None, 12, None, None, None, None)
+    assert device.sample.rdma["mlx5_0"].cnp_sent == 7
 
 
 def test_ethtool_json_and_cma_print() -> None:

@@ -42,11 +42,7 @@ def take(outputs: Outputs, name: str, words: list[str], place: Where, *, only_re
         return None if only_reading else False
 
 
-def _safe(name: str) -> str:
-    """Return a device name. Raises ValueError for one that still holds a variable."""
-    if not name or "$" in name or "`" in name:
-        raise ValueError(name)
-    return name
+_safe: Callable[[str], str] = _words.device_name
 
 
 def _mlnx_qos(outputs: Outputs, words: list[str], place: Where, only_reading: bool) -> bool | None:
@@ -188,6 +184,9 @@ def _ethtool(outputs: Outputs, words: list[str], place: Where, only_reading: boo
         return True
     if option in {"-a", "--show-pause", "-i", "--driver", "--get-tunable"}:
         outputs.begin("ethtool -a" if option in {"-a", "--show-pause"} else "ethtool", netdev=_safe(names[0]))
+        return True
+    if option in {"-S", "--statistics"} and names:
+        outputs.begin("ethtool -S", netdev=_safe(names[0]))
         return True
     if option not in {"-A", "--pause", "--set-tunable"}:
         outputs.begin("")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vendors.nic.mlx5.outputs import Outputs
 
 _words = load_module(Path(__file__).with_name("words.py"))
+_counters = load_module(Path(__file__).with_name("counters.py"))
 
 _DCB_KNOWN = {
     "pfc_cap", "macsec_bypass", "requests", "indications", "willing", "ets_cap", "cbs", "pg_bw", "reco_tc_bw",
@@ -107,6 +108,9 @@ def _entry(outputs: Outputs, item: dict[str, Any], place: Where) -> bool:
         return False
     if "netdev" in item or ("port" in item and "state" in item):
         outputs.host.device(name, place).netdev = str(item.get("netdev", ""))
+        return True
+    if _counters.rdma(outputs.host.tally, name, item.items(), place):
+        outputs.host.device(name, place)
         return True
     if "autonegotiate" in item or ("rx" in item and "tx" in item and isinstance(item["rx"], bool)):
         port = outputs.host.port(name, place)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rocecfg.state.counters import Tally
 from rocecfg.state.model import (
     Amount,
     CodeMap,
@@ -130,6 +131,7 @@ class Host:
         """Several outputs that name no port: they are several ports."""
         self.pci_of: dict[str, str] = {}
         """netdev -> PCI function."""
+        self.tally = Tally()
 
     def port(self, name: str, place: Where) -> Facts:
         """Return what is known of a netdev; the empty name stands for "the one this text is about"."""
@@ -164,6 +166,7 @@ class Host:
                 _merge(next(iter(self.ports.values())), nameless)
             else:
                 self.ports = {NAMELESS: nameless, **self.ports}
+            self.tally.rename("", next(iter(self.ports)))
         nameless_device = self.devices.pop("", None)
         if nameless_device is not None:
             name = next(iter(self.devices)) if len(self.devices) == 1 else ""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _sysfs = load_module(Path(__file__).with_name("sysfs.py"))
 _words = load_module(Path(__file__).with_name("words.py"))
+counters = load_module(Path(__file__).with_name("counters.py"))
 
 GIGABIT, MEGABIT = 1_000_000_000, 1_000_000
 
@@ -281,6 +282,16 @@ class Outputs:
         _sysfs.set_storm_timeout(self._port(place), int(values["timeout"]), place)
         return True
 
+    def _on_statistics(self, _: Mapping[str, str], __: str, ___: Where) -> bool:
+        if self.command != "ethtool -S":
+            self.begin("ethtool -S")
+        return True
+
+    def statistic(self, name: str, value: str, place: Where) -> None:
+        """Note a counter of `ethtool -S`; names of other drivers make no port."""
+        if counters.statistic(self.host.tally, self.netdev, name, value, place):
+            self._port(place)
+
     # RDMA
 
     def _on_roce_mode(self, values: Mapping[str, str], _: str, place: Where) -> bool:
@@ -296,10 +307,13 @@ class Outputs:
         device.places["nic.default_tos"] = place
 
     def _on_link(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        words = values["words"].split()
-        named = dict(zip(words[::2], words[1::2], strict=False))
+        pairs = counters.words(values["words"])
+        named = dict(pairs)
         if "state" not in named and "netdev" not in named:
-            return False
+            known: bool = counters.rdma(self.host.tally, values["device"], pairs, place)
+            if known:
+                self.host.device(values["device"], place)
+            return known
         device = self.host.device(values["device"], place)
         device.netdev = named.get("netdev", device.netdev)
         return True

@@ -21,6 +21,7 @@ _outputs = load_module(_HERE.with_name("outputs.py"))
 _shell = load_module(_HERE.with_name("shell.py"))
 _data = load_module(_HERE.with_name("data.py"))
 _sysfs = load_module(_HERE.with_name("sysfs.py"))
+_COUNTERS = load_module(_HERE.with_name("counters.py"))
 _wanted = load_module(_HERE.with_name("wanted.py"))
 
 EXPECTED = (
@@ -74,7 +75,9 @@ class _Reading:
         normal = [" ".join(line.split()) for line in lines]
         if script or any(line.endswith("\\") for line in lines):
             _join(lines, normal)
-        records = {} if script else grammar(_HERE.parent / "parse" / "outputs.ttp").read(normal)
+        statistics = _COUNTERS.STATISTIC
+        outputs = (line for line in normal if not statistics.fullmatch(line))
+        records = {} if script else grammar(_HERE.parent / "parse" / "outputs.ttp").read(outputs)
         get, take = records.get, self.outputs.take
         for number, words in enumerate(normal, 1):
             if not words:
@@ -97,6 +100,9 @@ class _Reading:
         if self.outputs.command == "cma default_tos" and words.isascii() and words.isdigit() and len(words) <= 3:
             self.lines_read += 1
             self.outputs.default_tos(int(words), place)
+        elif self.outputs.command == "ethtool -S" and (found := _COUNTERS.STATISTIC.fullmatch(words)) is not None:
+            self.lines_read += 1
+            self.outputs.statistic(found[1], found[2], place)
         elif words.startswith("/sys/"):
             self._file(words, place)
         elif not script and _JSON.match(words):
@@ -109,7 +115,9 @@ class _Reading:
 
     def _file(self, words: str, place: Where) -> None:
         path, value = _sysfs.split_line(words)
-        if _sysfs.is_ours(path):
+        if _COUNTERS.file(self.host.tally, path, value, place):
+            self.lines_read += 1
+        elif _sysfs.is_ours(path):
             self.lines_read += 1
             if not _sysfs.take(self.host, path, value, place):
                 self.lines.append(Line(words, place))
@@ -157,6 +165,7 @@ class _Reading:
             model=model,
             lines=tuple(self.lines),
             lines_read=self.lines_read,
+            sample=self.host.tally.sample(),
             place=ports[0].place,
         )
 
