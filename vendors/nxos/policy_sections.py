@@ -60,7 +60,7 @@ def read_config(file: str, content: str) -> Config:
     """Return what a running configuration says. Raises ReadError for a text that names too many ports."""
     config: Config = _CONFIG.Config(file)
     blocks = _blocks(content)
-    config.session = _STRAIGHTEN.has_prompts(content[:20_000])
+    config.session = _STRAIGHTEN.is_session(content)
     if config.session or blocks.get("stray") or not blocks:
         blocks = _blocks(_STRAIGHTEN.straightened(content))
     config.blocks = sum(

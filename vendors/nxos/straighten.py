@@ -29,9 +29,10 @@ _WORDS = {
 }  # fmt: skip
 
 
-def has_prompts(content: str) -> bool:
-    """Return whether a text is a pasted configuration session."""
-    return "(" in content and _PROMPT.search(content) is not None
+def is_session(content: str) -> bool:
+    """Return whether a text is a pasted configuration session: at least each fourth line is a command at a prompt."""
+    head = content[:100_000]
+    return ")#" in head and 4 * len(_PROMPT.findall(head)) > sum(1 for line in head.split("\n") if line.strip())
 
 
 def straightened(content: str) -> str:

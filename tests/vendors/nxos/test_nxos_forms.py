@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from textwrap import indent
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rocecfg.errors import ReadError
 from rocecfg.state.capture import Capture, Text
-from rocecfg.state.model import Device, Port
 from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from rocecfg.state.model import Device, Port
 
 CONFIG = """\
 hostname leaf7
