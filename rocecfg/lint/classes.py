@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rocecfg.lint.lossless import queues_of_priority, tcs_of_priority, wanted_lossless
+from rocecfg.lint.lossless import queues_of_priority, reachable_tcs, tcs_of_priority, wanted_lossless
 from rocecfg.lint.ranges import ranges
 
 if TYPE_CHECKING:
@@ -117,3 +117,20 @@ def queues_text(numbers: Iterable[int]) -> str:
     """Return `queue 3` or `queues 3, 4`."""
     own = sorted(set(numbers))
     return f"queue{'s' if len(own) > 1 else ''} {', '.join(map(str, own))}"
+
+
+def queues_of_dscps(qos: PortQos, dscps: Iterable[int]) -> frozenset[int] | None:
+    """Return the egress queues of packets with these DSCPs, None when a map does not tell."""
+    if qos.dscp_to_tc is None or qos.tc_to_queue is None:
+        return None
+    tcs = [qos.dscp_to_tc.to[dscp] for dscp in dscps]
+    queues = [qos.tc_to_queue[tc] for tc in tcs if tc is not None]
+    return None if None in tcs or None in queues else frozenset(queue for queue in queues if queue is not None)
+
+
+def queues_in_use(qos: PortQos) -> frozenset[int]:
+    """Return the egress queues that classification can lead to, as far as the maps tell."""
+    if qos.tc_to_queue is None:
+        return frozenset()
+    queues = {qos.tc_to_queue[tc] for tc in reachable_tcs(qos)[0]}
+    return frozenset(queue for queue in queues if queue is not None)
