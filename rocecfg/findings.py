@@ -37,6 +37,14 @@ class Spot(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A certain cure of a finding about an intent: the value at (or beside the key at) a place becomes another."""
+
+    place: Spot
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One problem: rule, severity, device, object, place, sentence and cure."""
 
@@ -53,6 +61,8 @@ class Finding:
     ports: tuple[str, ...] = ()
     leaf: str = ""
     """The path in the state that decides it ("pfc.admin"): part of its identity, as a line is not."""
+    edits: tuple[Edit, ...] = ()
+    """What `lint --fix` writes into the intent; only where nothing is left to decide."""
 
     def sort_key(self) -> tuple[Any, ...]:
         """Order of reports: file, line, then rule and object."""

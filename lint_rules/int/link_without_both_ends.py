@@ -10,7 +10,8 @@ Nothing is rendered for that end, and whether both ends agree cannot be checked.
 
 ## What to do
 
-Declare the device, or correct the name.
+Declare the device, or correct the name. `lint --fix` corrects a name that differs from one declared device only by
+case or leading zeros.
 
 ## When to ignore
 
@@ -23,10 +24,11 @@ Never: a device that others manage can be declared and left out of rendering (`-
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from rocecfg.lint.api import Given, Hit, Intent, Severity, Spot
+from rocecfg.lint.api import Edit, Given, Hit, Intent, Severity, Spot
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "INT-005", "link-without-both-ends", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -54,4 +56,21 @@ def check(fabric: Intent, given: Given) -> Iterator[Hit]:
             f'declare "{name}" under devices, or correct the link',
             object=name,
             place=place,
+            edits=tuple(_respelt(fabric, name, known)),
         )
+
+
+def _respelt(fabric: Intent, name: str, known: list[str]) -> Iterator[Edit]:
+    """Yield the corrections of a name that differs from one device only by case or leading zeros."""
+    same = [other for other in known if _plain(other) == _plain(name)]
+    if len(same) != 1:
+        return
+    document = fabric.intent.document
+    for number, line in enumerate(fabric.intent.links):
+        for key, end in (("a", line.a), ("b", line.b)):
+            if end.partition(":")[0] == name:
+                yield Edit(document.place(("links", number, key)), same[0] + end.removeprefix(name))
+
+
+def _plain(name: str) -> str:
+    return re.sub("0*([0-9]+)", r"\1", name.lower())

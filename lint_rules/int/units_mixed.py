@@ -11,7 +11,8 @@ ECN that marks at 150 bytes marks every packet and stops the fabric; one at 150 
 
 ## What to do
 
-Write the unit: `150KB`, `1500KB`.
+Write the unit: `150KB`, `1500KB`. Or write `auto`: the planner derives the value, and `rocecfg plan --why` shows how.
+`lint --fix` writes `auto`, because which unit was meant nobody but you can know.
 
 ## When to ignore
 
@@ -28,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rocecfg.lint.api import Given, Hit, Intent, Option, Severity
+from rocecfg.lint.api import Edit, Given, Hit, Intent, Option, Severity
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "INT-004", "units-mixed", Severity.ERROR, "min", "0.1"
 OPTIONS = {
@@ -50,7 +51,8 @@ _FIELDS = ("ecn_kmin", "ecn_kmax", "pfc_headroom", "pfc_xoff_at")
 def check(fabric: Intent, given: Given) -> Iterator[Hit]:
     for item in fabric.classes.values():
         for name in ("ecn_kmin", "ecn_kmax"):
-            yield from _judge(f"class {item.name}", name, getattr(item, name), item.place, given)
+            place = fabric.intent.document.key_place(("classes", item.name, "ecn", name.removeprefix("ecn_")))
+            yield from _judge(f"class {item.name}", name, getattr(item, name), place, given)
     seen: set[Any] = set()
     for device in fabric.devices.values():
         for port in (None, *device.overrides):
@@ -73,4 +75,5 @@ def _judge(level: str, name: str, value: int | None, place: Any, given: Given) -
         f"did you mean {value} KB?" if small else "check the unit",
         object=f"{level} {word}",
         place=place,
+        edits=(Edit(place, "auto"),),
     )

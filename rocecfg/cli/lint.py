@@ -19,7 +19,7 @@ from rocecfg.cli.findings import (
 )
 from rocecfg.cli.options import command, output_file, output_format, system, workers
 from rocecfg.cli.terminal import Progress, note
-from rocecfg.errors import EXIT_USAGE, IntentError, ReadError, RocecfgError
+from rocecfg.errors import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, IntentError, ReadError, RocecfgError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     ("rocecfg lint out --intent pod1.roce.yaml", "rendered files against their intent"),
     ("rocecfg lint saved-configs/ --links cables.yaml", "saved configurations, both ends of each cable"),
     ("rocecfg lint captures/ --select PFC,WD --format json", "two families only, for a program"),
+    ("rocecfg lint pod1.roce.yaml --fix --diff", "what could be mended by itself"),
     ("rocecfg lint configs/ --diff-base main", "only what this branch makes worse"),
     ("ssh leaf1 show running-config | rocecfg lint -", "a live device"),
 )
@@ -48,9 +49,13 @@ if TYPE_CHECKING:
               help="What the devices should be: classes, roles, cables.")  # fmt: skip
 @click.option("--links", type=click.Path(path_type=Path), metavar="FILE",
               help='YAML list of {a: "device:port", b: "device:port", speed, cable}.')  # fmt: skip
+@click.option("--paths", "ways", type=click.Path(path_type=Path), metavar="FILE",
+              help="YAML list of {via: [device, ...], priority: 3}: ways that packets take.")  # fmt: skip
 @system
 @rule_options
 @click.option("--diff-base", metavar="REV", help="Only what is new since a git revision of the same files.")
+@click.option("--fix", is_flag=True, help="Write certain cures into the intents; comments and layout stay.")
+@click.option("--diff", is_flag=True, help="Show what --fix would write, and write nothing; exit 1 if any.")
 @accepted_options
 @output_format(*FORMATS)
 @output_file
@@ -66,6 +71,8 @@ def lint(
     fail_on: str | None,
     config: Path | None,
     diff_base: str | None,
+    fix: bool,
+    diff: bool,
     accepted: Accepted,
     form: str,
     output: Path | None,
@@ -80,6 +87,12 @@ def lint(
 
     check_system(nos)
     settings = read_settings(profile, select, ignore, fail_on, config)
+    if fix or diff:
+        from rocecfg.cli.fixing import fix_intents
+
+        changes = fix_intents([*paths, *([intent] if intent is not None else [])], settings, output, only_show=diff)
+        if diff:
+            return EXIT_FINDINGS if changes else EXIT_CLEAN
     run = _judged(settings, paths, intent, links, nos, jobs)
     outcome = run.outcome
     outcome.source = str(intent or paths[0])

@@ -38,7 +38,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.findings import Severity, Spot
+from rocecfg.findings import Edit, Severity, Spot
 from rocecfg.lint.lossless import (
     amount_text,
     colour_text,
@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import SimpleNamespace
 
+    from rocecfg.fabric.graph import Fabric
+    from rocecfg.fabric.paths import Path
     from rocecfg.intent.fabric import Fabric as Intent
     from rocecfg.lint.counting import (
         ANY_PRIORITY,
@@ -79,6 +81,10 @@ else:
             from rocecfg.lint import counting
 
             return getattr(counting, name)
+        if name in {"Fabric", "Path"}:
+            from rocecfg.fabric import graph, paths
+
+            return graph.Fabric if name == "Fabric" else paths.Path
         from rocecfg.state import model
 
         return getattr(model, name)
@@ -101,9 +107,11 @@ __all__ = [
     "Counters",
     "Curve",
     "Device",
+    "Edit",
     "End",
     "Expected",
     "ExpectedClass",
+    "Fabric",
     "Fleet",
     "Fraction",
     "Given",
@@ -113,6 +121,7 @@ __all__ = [
     "Intent",
     "Link",
     "Option",
+    "Path",
     "Port",
     "PortQos",
     "Severity",
@@ -164,10 +173,13 @@ class Hit:
     """Of a `Device` rule: the ports it is about; the report points at the first one's `leaf`."""
     end: End | None = None
     """Of a `Link` rule: the end to look at (its device and port are reported), the first end when None.
+    Of a `Path` or `Fabric` rule: the device and port to look at; `ports` names more of its ports.
 
     Links with the same message on one device are one finding: name the far device, not the ports."""
     device: Device | None = None
     """Of a `Fleet` rule: the device that differs; of a `CounterFabric` rule: the device to look at."""
+    edits: tuple[Edit, ...] = ()
+    """Of an `Intent` rule: the cure, where there is only one; `lint --fix` writes it."""
 
 
 @dataclass(frozen=True, slots=True)

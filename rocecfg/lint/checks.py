@@ -84,6 +84,7 @@ class Check(NamedTuple):
             column=place.column if place else 0,
             ports=ports,
             leaf=hit.leaf,
+            edits=hit.edits,
         )
 
     def failure(self, outcome: object, device: str) -> Finding:

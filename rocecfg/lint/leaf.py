@@ -34,9 +34,14 @@ class Leaf(NamedTuple):
 
     text: str
     start: str
-    """ "device", "port" or "self"."""
+    """ "device", "port", "self" or "number"."""
     steps: tuple[str, ...]
     kinds: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """The last word of the path."""
+        return self.steps[-1] if self.steps else self.text
 
     def value(self, subjects: dict[str, Any]) -> Any:
         """Return the value for a subject with its port and device; None when the state does not say."""
@@ -57,6 +62,8 @@ def find(subject: str, path: str) -> Leaf:
         return _walked(path, "device", Device, rest)
     if head == "port" and rest and subject in {"queues", "priority-groups"}:
         return _walked(path, "port", Port, rest)
+    if path == "number" and subject in {"queues", "priority-groups"}:
+        return Leaf(path, path, (), (int,))
     return _walked(path, "self", _SUBJECTS[subject], [head, *rest])
 
 
@@ -106,7 +113,7 @@ class Condition:
             return value in self.wanted
         if self.operator == "match":
             return fnmatchcase(str(value)[:LONGEST_VALUE], self.wanted)
-        endless = value == NEVER and self.leaf.steps[-1] in _RATES | _MILLISECONDS
+        endless = value == NEVER and self.leaf.name in _RATES | _MILLISECONDS
         if self.operator == "min":
             return endless or bool(value >= self.wanted)
         return not endless and bool(value <= self.wanted)
@@ -121,7 +128,7 @@ class Condition:
 
     def text(self, value: Any) -> str:
         """Return a value of this leaf with its unit."""
-        name = self.leaf.steps[-1]
+        name = self.leaf.name
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, frozenset):
@@ -208,7 +215,7 @@ def _one(leaf: Leaf, value: Any) -> Any:
 def _number(leaf: Leaf, value: Any) -> Any:
     if isinstance(value, int):
         return value
-    name = leaf.steps[-1]
+    name = leaf.name
     try:
         if isinstance(value, float):
             return Fraction(str(value))

@@ -100,7 +100,9 @@ def _subjects(device: Device, kind: str) -> Iterator[_Subject]:
         field, title = ("queues", "queue") if kind == "queues" else ("priority_groups", "priority group")
         for number, item in enumerate(getattr(port.qos, field) or ()):
             if item is not None:
-                yield _Subject({**objects, "self": item}, port.name, f"{title} {number}", f"{field}.{number}.")
+                yield _Subject(
+                    {**objects, "self": item, "number": number}, port.name, f"{title} {number}", f"{field}.{number}."
+                )
 
 
 def made(entries: Any, file: Path) -> list[LoadedRule]:
