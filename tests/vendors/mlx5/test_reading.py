@@ -189,7 +189,7 @@ def test_a_users_dcb_script() -> None:
 @pytest.mark.parametrize("line", [
     "mlnx_qos -i eth0 --pfc 0,0,0,1",
     "mlnx_qos -i eth0 --pfc 0,0,0,9,0,0,0,0",
-    'mlnx_qos -i "$UNKNOWN" --trust dscp',
+    'mlnx_qos -i "$(first_nic)" --trust dscp',
     "mlnx_qos -i eth0 --frobnicate 3",
     "mlnx_qos -i eth0 --dscp2prio set,99,3",
     "mlnx_qos -i eth0 --cable_len 5000",
@@ -496,3 +496,60 @@ def test_other_families_outputs_are_not_claimed(shared: Path) -> None:
         if path.is_file() and path.name not in CORPUS and path.suffix not in {".md", ".tsv"}:
             score = registry.scores(path.read_text(encoding="utf-8", errors="replace")).get("mlx5", (0, ""))[0]
             assert score == 0, path.name
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("for d in $(ls /sys/class/net); do\n  mlnx_qos -i $d --trust dscp --pfc 0,0,0,1,0,0,0,0\ndone", "$d"),
+        ("NIC=$1\nmlnx_qos -i ${NIC} --trust dscp --pfc 0,0,0,1,0,0,0,0", "$NIC"),
+        (
+            'NIC=""\nwhile getopts ":i:" o; do NIC=$OPTARG; done\nmlnx_qos -i "$NIC" --trust dscp -f 0,0,0,1,0,0,0,0',
+            "$NIC",
+        ),
+        (
+            "NICS=$(rdma link | awk '{print $8}')\nfor n in ${NICS}; do dcb pfc set dev $n prio-pfc all:off 3:on; dcb app add dev $n dscp-prio 26:3; done",
+            "$n",
+        ),
+    ],
+)
+def test_a_script_for_ports_only_a_run_would_name_is_read(lines: str, name: str) -> None:
+    device = stated(f"#!/bin/bash\n{lines}\n")
+    assert device.lines == ()
+    port = only_port(device)
+    assert (port.name, port.qos.trust, port.qos.pfc.tx) == (name, "dscp", frozenset({3}))
+
+
+def test_defaults_arrays_and_ranges_of_a_script_are_followed() -> None:
+    device = stated(
+        "#!/bin/bash\nNICS=(ens1f0np0 ens2f0np0)\nPRIO=${ROCE_PRIO:-3}\n"
+        'for n in "${NICS[@]}"; do\n  mlnx_qos -i $n --trust ${TRUST:-dscp} --dscp2prio set,26,$PRIO\n'
+        "  for p in {0..7}; do echo 0 > /sys/class/net/$n/ecn/roce_np/enable/$p; done\n"
+        "  echo 1 | sudo tee /sys/class/net/$n/ecn/roce_np/enable/$PRIO > /dev/null\n"
+        "  sudo sh -c 'echo 48 > /sys/class/net/ens1f0np0/ecn/roce_np/cnp_dscp'\ndone\n"
+    )
+    assert device.lines == ()
+    assert list(device.ports) == ["ens1f0np0", "ens2f0np0"]
+    for port in device.ports.values():
+        assert port.qos.dscp_to_tc.to[26] == 3
+        assert port.nic.congestion_control.receives == frozenset({3})
+    assert device.ports["ens1f0np0"].nic.cnp_dscp == 48
+
+
+def test_an_option_leaves_the_default_of_a_script_and_a_computed_value_does_not() -> None:
+    script = "#!/bin/bash\nMASK=0,0,0,1,0,0,0,0\n{}\nmlnx_qos -i eth0 --trust dscp --pfc $MASK\n"
+    assert only_port(stated(script.format("getopts p: o && MASK=$OPTARG"))).qos.pfc.tx == frozenset({3})
+    computed = stated(script.format("MASK=$(make_mask)"))
+    assert only_port(computed).qos.pfc is None
+    assert [line.place.line for line in computed.lines] == [4]
+
+
+def test_the_trace_of_a_script_names_the_port_of_each_output() -> None:
+    device = stated(
+        "$ ./lossless.sh eth4\n+ mlnx_qos -i eth4 --trust dscp\nDCBX mode: OS controlled\nPriority trust state: dscp\n"
+        "PFC configuration:\n\tpriority    0   1   2   3   4   5   6   7\n\tenabled     0   0   0   1   0   0   0   0\n"
+        "++ sudo cma_roce_tos -d mlx5_2 -t 106\n106\n"
+    )
+    assert device.lines == ()
+    port = only_port(device)
+    assert (port.name, port.qos.pfc.tx, port.nic.default_tos) == ("eth4", frozenset({3}), 106)

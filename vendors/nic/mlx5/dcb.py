@@ -45,9 +45,7 @@ def take(outputs: Outputs, words: list[str], place: Where, only_reading: bool) -
     kind = next((name for name in _OBJECTS if name.startswith(words[0])), "")
     at = next((place for place, word in enumerate(words) if word and "device".startswith(word)), 0)
     action = words[1] if at > 1 else "show"
-    netdev = words[at + 1]
-    if "$" in netdev:
-        return False
+    netdev = _words.device_name(words[at + 1])
     if "show".startswith(action):
         outputs.begin(f"dcb {kind}", netdev=netdev)
         return True

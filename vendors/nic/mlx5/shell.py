@@ -2,12 +2,14 @@
 
 A command that sets something is a statement about the host; one that reads says which port the following output is
 of. Variables, `for` lists, `;`, `&&`, `||`, continuation lines and redirections are followed; nothing is ever run.
+What only a run would tell (a command's output, an argument) stays unknown: a port in such a variable is called `$NAME`.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +17,13 @@ from typing import TYPE_CHECKING
 from rocecfg.packs import load_module
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rocecfg.state.model import Where
     from vendors.nic.mlx5.outputs import Outputs
 
 _commands = load_module(Path(__file__).with_name("commands.py"))
+_known = load_module(Path(__file__).with_name("words.py"))
 _sysfs = load_module(Path(__file__).with_name("sysfs.py"))
 
 _OURS = re.compile(
@@ -29,10 +32,16 @@ _OURS = re.compile(
 )
 """Cheap look before the line is split into words."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
+_VARIABLE = re.compile(
+    r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?:\[[@*]\])?(?::?-([^{}$]{0,200}))?\}|([A-Za-z_][A-Za-z0-9_]*))"
+)
+"""`$NAME`, `${NAME}`, `${NAME[@]}`, `${NAME:-default}`."""
+_RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}$")
 _STREAM = re.compile(r"(?<![^\s;&|])[0-9]([<>])")
 """The number of a stream before a redirection: `2>/dev/null`, not `echo 2 >file`."""
-_PROMPT = re.compile(r"(?:\[[^\]\n]{0,80}\]|[\w.@:~/-]{0,80})\s?[#$>]\s+(?=\S)")
+_PROMPT = re.compile(r"(?:\[[^\]\n]{0,80}\]|[\w.@:~/-]{0,80})\s?[#$>]\s+(?=\S)|\+{1,9} (?=\S)")
+"""A prompt, or the plus signs of `set -x` before a command that ran."""
+_NESTED = re.compile(r"(?:^|[\s;&|])(?:ba)?sh\s+-")
 _SKIPPED = {"sudo", "then", "else", "do", "if", "while", "!", "{", "time", "exec", "-E", "export", "local",
             "readonly", "declare"}  # fmt: skip
 _MOST_COMMANDS = 256
@@ -44,6 +53,8 @@ class Shell:
     def __init__(self, outputs: Outputs) -> None:
         self.outputs = outputs
         self.variables: dict[str, list[str]] = {}
+        self._echoed = ""
+        """What the last `echo` printed: a `tee` behind it writes that to its file."""
 
     def looks_ours(self, line: str) -> bool:
         """Return whether a line may hold a command we read."""
@@ -92,11 +103,13 @@ class Shell:
         while words and (words[0] in _SKIPPED or _ASSIGNMENT.match(words[0])):
             if words[0] not in _SKIPPED:
                 name, _, value = words[0].partition("=")
-                self.variables[name] = self._expand(value)
+                if value.startswith("("):
+                    self._set(name, [word.strip("()") for word in _array([value, *words[1:]])])
+                    return None
+                self._set(name, [value])
             words = words[1:]
         if words[:1] == ["for"] and "in" in words:
-            values = [value for word in words[words.index("in") + 1 :] for value in self._expand(word)]
-            self.variables[words[1]] = [value for value in values if value != "do"][:_MOST_COMMANDS]
+            self._set(words[1], [word for word in words[words.index("in") + 1 :] if word != "do"])
             return None
         if not words:
             return None
@@ -107,42 +120,66 @@ class Shell:
                 verdict = taken if verdict is None else verdict and taken
         return verdict
 
+    def _set(self, name: str, words: Sequence[str]) -> None:
+        """Set a variable to the values it may have; to none when only a run would tell, or an option was given."""
+        values = [value for word in words for value in self._expand(word)][:_MOST_COMMANDS]
+        if values and not any(
+            not value or "$(" in value or "`" in value or _known.is_variable(value) for value in values
+        ):
+            self.variables[name] = values
+        elif list(words) != ["$OPTARG"]:  # without the option the default stays
+            self.variables.pop(name, None)
+
     def _run(self, words: Sequence[str], target: str, place: Where, *, only_reading: bool) -> bool | None:
         name = words[0].rpartition("/")[2]
-        if name in {"echo", "printf"} and target:
+        if name in {"sh", "bash"} and len(words) == 3 and words[1].startswith("-") and words[1].endswith("c"):
+            return self._inner(words[2], place, only_reading=only_reading)
+        if name in {"echo", "printf"} and not target:
+            self._echoed = words[-1]
+            return None
+        if name == "tee":
+            target, words = words[-1], ["echo", self._echoed]
+        if name in {"echo", "printf", "tee"} and target:
             if not _sysfs.is_ours(target):
                 return False if _OURS.search(target) else None
-            if "$" in target or only_reading:
+            if only_reading:
                 return False
             return bool(_sysfs.take(self.outputs.host, target, words[-1], place))
         taken: bool | None = _commands.take(self.outputs, name, list(words[1:]), place, only_reading=only_reading)
         return taken
 
+    def _inner(self, line: str, place: Where, *, only_reading: bool) -> bool | None:
+        """Take the line of `sh -c`; one within another is not followed."""
+        shell = Shell(self.outputs)
+        return False if _NESTED.search(line) else shell.take(line, place, only_reading=only_reading)
+
     def _expand(self, word: str) -> list[str]:
         """Return the values a word may have; what is unknown stays as it is written."""
-        names = list(dict.fromkeys(first or second for first, second in _VARIABLE.findall(word)))
-        known = [name for name in names if name in self.variables]
-        expanded = []
-        for values in product(*(self.variables[name] for name in known)):
-            by_name = dict(zip(known, values, strict=True))
-            expanded.append(
-                _VARIABLE.sub(lambda found, now=by_name: now.get(found[1] or found[2], found[0]), word)  # type: ignore[misc]
-            )
-            if len(expanded) >= _MOST_COMMANDS:
-                break
-        return expanded
+        span = _RANGE.match(word)
+        if span is not None:
+            return [str(number) for number in range(int(span[1]), int(span[2]) + 1)][:_MOST_COMMANDS]
+        return [words[0] for words in self._expanded([word])]
 
     def _expanded(self, words: list[str]) -> Iterator[list[str]]:
         """Yield the words with every variable set to each of its values together (one `for` at a time)."""
         if not any("$" in word for word in words):
             yield words
             return
-        names = {first or second for word in words for first, second in _VARIABLE.findall(word)}
+        names = {found[1] or found[3] for word in words for found in _VARIABLE.finditer(word)}
         known = [name for name in sorted(names) if name in self.variables]
         choices = product(*(self.variables[name] for name in known))
         for _, values in zip(range(_MOST_COMMANDS), choices, strict=False):
             by_name = dict(zip(known, values, strict=True))
-            yield [
-                _VARIABLE.sub(lambda found, now=by_name: now.get(found[1] or found[2], found[0]), word)  # type: ignore[misc]
-                for word in words
-            ]
+            yield [_VARIABLE.sub(partial(_value, by_name), word) for word in words]
+
+
+def _value(by_name: Mapping[str, str], found: re.Match[str]) -> str:
+    """Return what stands for a reference: its value, else the default it gives, else itself."""
+    default = found[0] if found[2] is None else found[2]
+    return by_name.get(found[1] or found[3], default)
+
+
+def _array(words: Sequence[str]) -> list[str]:
+    """Return the words of `(eth0 eth1)`, up to its closing bracket."""
+    end = next((number for number, word in enumerate(words, 1) if word.endswith(")")), len(words))
+    return [word for word in words[:end] if word.strip("()")]

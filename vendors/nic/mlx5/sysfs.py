@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from vendors.nic.mlx5.facts import Facts, Host
 
 _PARAMETERS = load_module(Path(__file__).with_name("facts.py")).PARAMETERS
+_words = load_module(Path(__file__).with_name("words.py"))
+_NAMED = {3, 4}
+"""Where a path names its device."""
 STORM_TIMEOUT_AUTO = 65535
 """What `auto` is on the wire; the driver turns it into 100 ms."""
 _AUTO_MS = 100
@@ -41,6 +44,7 @@ def take(host: Host, path: str, value: str, place: Where) -> bool:
     """Take one file's value; False when path or value is not understood."""
     parts = path.strip("/").split("/")
     try:
+        parts = [_words.device_name(part) if number in _NAMED else _plain(part) for number, part in enumerate(parts)]
         if parts[:3] == ["sys", "class", "net"]:
             return _netdev(host, parts[3], parts[4:], value, place)
         if parts[:3] == ["sys", "class", "infiniband"]:
@@ -52,6 +56,12 @@ def take(host: Host, path: str, value: str, place: Where) -> bool:
     except (ValueError, IndexError):
         return False
     return False
+
+
+def _plain(part: str) -> str:
+    if "$" in part:
+        raise ValueError(part)
+    return part
 
 
 def set_storm_timeout(port: Facts, timeout: int, place: Where) -> None:

@@ -78,3 +78,24 @@ def rate_of(word: str) -> int:
     if found is None or found[2].lower() not in _RATE_UNITS:
         raise ValueError(word)
     return round(float(found[1]) * _RATE_UNITS[found[2].lower()])
+
+
+_REFERENCE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9])\}?$")
+
+
+def is_variable(word: str) -> bool:
+    """Return whether a word is nothing but a reference to a shell variable or argument."""
+    return _REFERENCE.match(word) is not None
+
+
+def device_name(word: str) -> str:
+    """Return the device a word of a script names; one in a variable is called `$NAME`: each port the script runs for.
+
+    Raises ValueError for no name, or one that holds any other expansion.
+    """
+    found = _REFERENCE.match(word)
+    if found is not None:
+        return f"${found[1]}"
+    if not word or "$" in word or "`" in word:
+        raise ValueError(word)
+    return word
