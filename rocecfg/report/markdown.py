@@ -26,7 +26,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$@!])")
 def write(outcome: Outcome, *, root: Path | None = None) -> str:
     """Return an outcome as Markdown: the sum, a table per severity, and what was not looked at."""
     places = Places(outcome, root)
-    lines = ["## rocecfg", "", f"**{_cell(summary(outcome))}**", ""]
+    lines = ["## rocecfg", "", f"**{_plain(summary(outcome))}**", ""]
     room = MOST_ROWS
     for severity, title in ((Severity.ERROR, "Errors"), (Severity.WARNING, "Warnings"), (Severity.INFO, "Remarks")):
         found = [finding for finding in outcome.findings if finding.severity is severity]
@@ -45,8 +45,8 @@ def write(outcome: Outcome, *, root: Path | None = None) -> str:
 def _row(finding: Finding, places: Places) -> str:
     place = places.path(finding) + (f":{finding.line}" if finding.file and finding.line else "")
     subject = " ".join(word for word in (finding.device, finding.object) if word)
-    where = f"{_cell(subject)}<br>{_cell(place)}" if subject else _cell(place)
-    return f"| {finding.rule}<br>{_cell(finding.name)} | {where} | {_cell(finding.message)} | {_cell(finding.help)} |"
+    where = f"{_plain(subject)}<br>{_plain(place)}" if subject else _plain(place)
+    return f"| {finding.rule}<br>{_plain(finding.name)} | {where} | {_cell(finding.message)} | {_cell(finding.help)} |"
 
 
 def _blind_spots(outcome: Outcome) -> list[str]:
@@ -61,17 +61,28 @@ def _blind_spots(outcome: Outcome) -> list[str]:
         lines += ["", "</details>", ""]
     if outcome.not_understood:
         lines += [f"<details><summary>Not understood: {counted(len(outcome.not_understood), 'line')}</summary>", ""]
-        lines += [f"- {_cell(f'{at.file}:{at.line}: {at.text}')}" for at in outcome.not_understood[:100]]
+        lines += [f"- {_plain(f'{at.file}:{at.line}: {at.text}')}" for at in outcome.not_understood[:100]]
         lines += ["", "</details>", ""]
     return lines
 
 
 def _cell(text: str) -> str:
-    """Return a text as one harmless table cell: what stands in backticks is code, nothing else is markup."""
-    words = " ".join(printable(text).split())
-    short = words if len(words) <= _LONGEST else words[:_LONGEST] + " ..."
-    parts = short.split("`")
+    """Return a sentence of ours as one harmless table cell: what stands in backticks is code, the rest no markup."""
+    parts = _short(text).split("`")
     if len(parts) % 2 == 0:  # a backtick without its other half
-        return _SPECIAL.sub(r"\\\1", short)
-    coded = [f"`{part}`" if at % 2 and part else _SPECIAL.sub(r"\\\1", part) for at, part in enumerate(parts)]
-    return "".join(part.replace("|", "\\|") if at % 2 else part for at, part in enumerate(coded))
+        return _plain(text)
+    coded = (
+        (f"`{part}`" if part else "").replace("|", "\\|") if at % 2 else _SPECIAL.sub(r"\\\1", part)
+        for at, part in enumerate(parts)
+    )
+    return "".join(coded)
+
+
+def _plain(text: str) -> str:
+    """Return a name or path as one table cell in which nothing is markup."""
+    return _SPECIAL.sub(r"\\\1", _short(text))
+
+
+def _short(text: str) -> str:
+    words = " ".join(printable(text).split())
+    return words if len(words) <= _LONGEST else words[:_LONGEST] + " ..."

@@ -39,8 +39,7 @@ class Places:
         text = quote(path.encode("utf-8", "backslashreplace"), safe="/~!$&'()*+,;=@._-")
         if PurePath(path).is_absolute():
             return "file://" + text
-        first = text.partition("/")[0]
-        return f"./{text}" if ":" in first else text
+        return text
 
     def _relative(self, file: str) -> str:
         if file.startswith("<"):
