@@ -60,6 +60,7 @@ def read_config(file: str, content: str) -> Config:
     """Return what a running configuration says. Raises ReadError for a text that names too many ports."""
     config: Config = _CONFIG.Config(file)
     blocks = _blocks(content)
+    shown = not blocks and _STRAIGHTEN.shows_policies_of_system(content)
     config.session = _STRAIGHTEN.is_session(content)
     if config.session or blocks.get("stray") or not blocks:
         blocks = _blocks(_STRAIGHTEN.straightened(content))
@@ -77,6 +78,10 @@ def read_config(file: str, content: str) -> Config:
     _read_class_maps(config, blocks.get("class-map", []))
     _read_policies(config, blocks.get("policy-map", []))
     _read_system(config, blocks.get("system", []))
+    if shown:
+        for (kind, name), policy in config.policies.items():
+            if kind == "network-qos":
+                config.system[kind], config.system_number = (name, policy.number), policy.number
     _INTERFACES.read_interfaces(config, blocks.get("interface", []), blocks.get("vlan", []))
     config.lines.sort(key=lambda line: line.place.line)
     return config

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,13 +30,16 @@ if TYPE_CHECKING:
 
     from rocecfg.state.capture import Text
     from rocecfg.state.grammar import Record
+    from rocecfg.state.model import PriorityGroup, Queue
 
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
+_ROWS = load_module(_HERE.with_name("show_rows.py"))
 _COUNTERS = load_module(_HERE.with_name("counters.py"))
 _RULES = frozenset("=-+| ")
 _GIGABIT = {"Kb/s": 1_000, "Mb/s": 1_000_000, "Gb/s": 1_000_000_000}
 _TOP_PORTS = 20_000
+_PROMPT = re.compile(r"[\w.:-]{1,63}(?:\([\w.-]{1,63}\))?# ?(?:sh(?:ow)? .*|exit|end)?")
 
 
 def read_show(command: str, text: Text) -> Device:
@@ -62,7 +66,7 @@ def read_show(command: str, text: Text) -> Device:
 
 def joined(stated: Port, shown: Port) -> Port:
     """Return a port of the running configuration with what a show command adds: it never overrides a line."""
-    names = ("priority_to_queue", "priority_to_pg", "link_pause", "watchdog")
+    names = ("priority_to_queue", "priority_to_pg", "link_pause", "watchdog", "queues", "priority_groups")
     changes = {name: getattr(shown.qos, name) for name in names if getattr(stated.qos, name) is None}
     pfc, seen = stated.qos.pfc, shown.qos.pfc
     if seen is not None:
@@ -81,7 +85,7 @@ def _lines(name: str, text: Text) -> Iterator[tuple[int, str, Record | None]]:
     numbered = []
     for number, raw in enumerate(text_lines(text.content), 1):
         line = " ".join(raw.split())
-        if line and not _RULES.issuperset(line):
+        if line and not _RULES.issuperset(line) and not ("#" in line and _PROMPT.fullmatch(line)):
             numbered.append((number, line))
     records = grammar(_HERE.with_name("parse") / f"{name}.ttp").read(line for _, line in numbered)
     started = False
@@ -119,12 +123,17 @@ class _Table:
 
 def _interface_pfc(text: Text) -> _Table:
     table = _Table(text)
+    current: Port | None = None
     for number, line, record in _lines("show_interface_pfc", text):
-        if record is None:
+        if record is None and not line.startswith("|"):
             table.refuse(number, line)
             continue
         table.count += 1
-        if record.kind != "row":
+        if record is not None and record.kind == "port":
+            current = table.port(record.values["port"], number)
+        elif record is not None and current is not None and record.kind in _ROWS.OF_DETAIL:
+            current = table.ports[current.name] = _ROWS.with_detail(current, record)
+        if record is None or record.kind != "row":
             continue
         words = record.values
         port = table.port(words["port"], number)
@@ -134,23 +143,18 @@ def _interface_pfc(text: Text) -> _Table:
             table.refuse(number, line)
             continue
         _COUNTERS.interface_pfc(table.tally, port.name, words, Where(text.file, number))
-        running = frozenset() if oper == "off" else _bitmap(words.get("bitmap", ""))
+        running = frozenset() if oper == "off" else _ROWS.bitmap(words.get("bitmap", ""))
         qos = replace(port.qos, pfc=Pfc(admin=admin, oper=running))  # type: ignore[arg-type]
         table.ports[port.name] = replace(port, qos=qos)
     return table
-
-
-def _bitmap(word: str) -> frozenset[int] | None:
-    """Return the priorities of "(8)" = bit 3. Longer ones stay unknown: nobody states whether they are hexadecimal."""
-    if len(word) != 1 or not word.isascii() or not word.isdigit():
-        return None
-    return frozenset(bit for bit in range(4) if int(word) >> bit & 1)
 
 
 def _queuing(text: Text) -> _Table:
     table = _Table(text)
     current: Port | None = None
     active: dict[str, dict[int, tuple[int, int]]] = {}
+    served: dict[str, dict[int, Queue]] = {}
+    buffers: dict[str, dict[int, PriorityGroup]] = {}
     blocks = _COUNTERS.Blocks(table.tally)
     for number, line, record in _lines("show_queuing", text):
         if record is None and not line.startswith("|"):
@@ -165,14 +169,27 @@ def _queuing(text: Text) -> _Table:
         elif current is not None and record is not None and record.kind == "mmu_drops":
             count = _COUNTERS.number(record.values["count"])
             table.tally.add(current.name, "rx_buffer_drops", count, Where(text.file, number))
+        elif record is not None and record.kind == "served" and current is not None:
+            served.setdefault(current.name, {}).update(_ROWS.served(record.values))
+        elif record is not None and record.kind == "buffer" and current is not None:
+            buffers.setdefault(current.name, {}).update(_ROWS.buffer(record.values))
         elif record is not None and record.kind == "row" and current is not None:
             _COUNTERS.pauses(table.tally, current.name, record.values, Where(text.file, number))
             cos, group, pg = (record.values[name] for name in ("cos", "group", "pg"))
             seen = active.setdefault(current.name, {})
             if len(cos) == len(group) == len(pg) == 1 and f"{cos}{group}{pg}".isdigit() and max(cos, group, pg) < "8":
                 seen[int(cos)] = (int(group), int(pg))
-    for name, rows in active.items():
+    for name in table.ports:
+        rows = active.get(name, {})
         qos = PortQos(
+            queues=eight(served[name]) if served.get(name) else None,
+            priority_groups=eight(buffers[name]) if buffers.get(name) else None,
+        )
+        if name not in active:
+            table.ports[name] = replace(table.ports[name], qos=qos)
+            continue
+        qos = replace(
+            qos,
             pfc=Pfc(oper=frozenset(rows)),
             priority_to_queue=eight({cos: frozenset({group}) for cos, (group, _) in rows.items()}),
             priority_to_pg=eight({cos: frozenset({pg}) for cos, (_, pg) in rows.items()}),
@@ -185,6 +202,7 @@ def _pfc_queue(text: Text) -> _Table:
     table = _Table(text)
     current: Port | None = None
     device: bool | None = None
+    numbers: dict[str, int] = {}
     blocks = _COUNTERS.Blocks(table.tally)
     for number, line, record in _lines("show_pfc_queue", text):
         if record is None and not line.startswith("|"):
@@ -196,12 +214,16 @@ def _pfc_queue(text: Text) -> _Table:
         words = record.values if record is not None else {}
         if record is not None and record.kind == "global":
             device = words["state"] == "Enabled"
+        elif record is not None and (record.kind == "poll" or record.kind in _ROWS.MULTIPLIERS):
+            numbers[record.kind] = _CONFIG.number_up_to(words["count"], 100_000) or 0
         elif record is not None and record.kind == "start":
             current = table.port(words["port"], number)
             blocks.start()
             if current is not None:
                 enabled = words["state"] == "Enabled" and device is not False
-                qos = replace(current.qos, watchdog=PortWatchdog(enabled=enabled, priorities=frozenset()))
+                qos = replace(
+                    current.qos, watchdog=PortWatchdog(enabled=enabled, priorities=frozenset(), **_ROWS.times(numbers))
+                )
                 places = {**current.places, "watchdog": Where(text.file, number)}
                 current = table.ports[current.name] = replace(current, qos=qos, places=places)
         elif record is not None and current is not None and current.qos.watchdog is not None:

@@ -14,6 +14,8 @@ _PROMPT = re.compile(r"^[ \t]*[\w.:-]{1,63}\([a-z][\w.-]{0,63}\)# ?(?=[^?\n]{1,4
 """The prompt before a command; a line that asks for help (`class-map ?`) is none."""
 _INDENTED_PORT = re.compile(r"^interface [^\n]*\n(?:[ \t]*!?\n)*[ \t]+[^\s!]", re.MULTILINE)
 _SECTIONS = {"class-map": "class-map", "policy-map": "policy-map", "system qos": "system", "interface ": "interface"}
+_SHOWN_POLICY = re.compile(r"^[ \t]+(?=policy-map type )", re.MULTILINE)
+_SHOWN_OF_SYSTEM = re.compile(r"^\S{0,63}[#>] ?show policy-map system", re.MULTILINE)
 _WORDS = {
     "class-map": frozenset({"match", "description"}),
     "policy-map": frozenset(
@@ -35,9 +37,15 @@ def is_session(content: str) -> bool:
     return ")#" in head and 4 * len(_PROMPT.findall(head)) > sum(1 for line in head.split("\n") if line.strip())
 
 
+def shows_policies_of_system(content: str) -> bool:
+    """Return whether a text was printed by `show policy-map system`: the policies in it are attached."""
+    return _SHOWN_OF_SYSTEM.search(content) is not None
+
+
 def straightened(content: str) -> str:
     """Return a text with the lines of each section indented below its header; the numbers of the lines stay."""
     text = _PROMPT.sub("", dedent(content.expandtabs(8)) if content[:1] in " \t\n\r" else content)
+    text = _SHOWN_POLICY.sub("", text)
     flat_ports = _INDENTED_PORT.search(text) is None
     mode, lines = "", []
     for line in text.split("\n"):

@@ -174,3 +174,114 @@ def test_each_output_is_told_from_the_others_and_never_ends_in_a_traceback(conte
         except ReadError as error:
             if "x.txt" not in str(error):
                 raise
+
+
+DETAIL = """\
+leaf3# show interface priority-flow-control detail
+
+Ethernet1/7
+    Admin Mode: On
+    Oper Mode: On
+    VL bitmap: (8)
+    Total Rx PFC Frames: 51
+    Total Tx PFC Frames: 7
+Ethernet1/8
+    Admin Mode: Auto
+    Oper Mode: Off
+    VL bitmap:
+leaf3#
+"""
+
+
+def test_the_detail_form_of_the_pfc_table() -> None:
+    device = read(DETAIL)
+    assert {name: (port.qos.pfc.admin, port.qos.pfc.oper) for name, port in device.ports.items() if port.qos.pfc} == {
+        "Ethernet1/7": ("on", frozenset({3})),
+        "Ethernet1/8": ("auto", frozenset()),
+    }
+    assert not [line for line in device.lines if line.text != "VL bitmap:"]
+
+
+def test_prompts_around_a_table_are_no_lines_of_it() -> None:
+    device = read(f"leaf3# show interface priority-flow-control\n\n{PFC}leaf3# \nleaf3(config)# exit\n")
+    assert not device.lines
+    assert len(device.ports) == 3
+
+
+QUEUES = """\
+slot  1
+=======
+Egress Queuing for Ethernet1/7 [System]
+------------------------------------------------------------------------------
+QoS-Group# Bandwidth% PrioLevel                Shape                   QLimit
+                                   Min          Max        Units
+------------------------------------------------------------------------------
+      7             -         1           -            -     -            9(D)
+      3            60         -           -            -     -            9(D)
+      0            40         -           -            -     -            9(D)
+Ingress Queuing for Ethernet1/7
+-----------------------------------------------------
+QoS-Group#                 Pause
+           Buff Size       Pause Th      Resume Th
+-----------------------------------------------------
+      7              -            -            -
+      3         90064         31200         20800
+"""
+
+
+def test_scheduling_and_pause_buffers_of_show_queuing() -> None:
+    device = read(QUEUES)
+    assert not device.lines
+    qos = device.ports["Ethernet1/7"].qos
+    strict, weighted, group = qos.queue(7), qos.queue(3), qos.priority_group(3)
+    assert strict is not None
+    assert (strict.scheduler, strict.rank) == ("strict", 1)
+    assert weighted is not None
+    assert weighted.scheduler == "weighted"
+    assert group is not None
+    assert group.headroom is not None
+    assert group.headroom.amount is not None
+    assert group.headroom.amount.bytes == 90_064 - 31_200
+    assert qos.priority_group(7) is None
+
+
+def test_global_times_of_the_watchdog_output() -> None:
+    times = (
+        "Global watch-dog interval [Enabled]\nGlobal PFC watchdog configuration details\n"
+        "PFC watchdog poll interval : 200 ms\nPFC watchdog shutdown multiplier : 3\n"
+        "PFC watchdog auto-restore multiplier : 10\nPFC watchdog fixed-restore multiplier : 2\n"
+    )
+    device = read(times + WATCHDOG.partition("\n")[2])
+    assert not device.lines
+    watchdog = device.ports["Ethernet1/1"].qos.watchdog
+    assert watchdog is not None
+    assert (watchdog.poll, watchdog.detect, watchdog.restore) == (200, 600, 2400)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ethernet1/7 is up\nadmin state is up, Dedicated Interface\n  MTU 9216 bytes, BW 100000000 Kbit , DLY 10 usec\n",
+        "        Ethernet1/7 is down (Link not connected)\n        admin state is up, Dedicated Interface\n"
+        "          MTU 9216 bytes, BW 100000000 Kbit, DLY 10 usec\n",
+    ],
+)
+def test_a_short_show_interface_is_detected(text: str) -> None:
+    assert registry.detect((Text("a", text),), "a") == "nxos"
+    assert read(text).ports["Ethernet1/7"].mtu == 9216
+
+
+def test_network_qos_in_force_of_show_policy_map_system() -> None:
+    device = read(
+        "leaf3# show policy-map system type network-qos\n\n\n  Type network-qos policy-maps\n"
+        "  ============================\n  policy-map type network-qos NQ-SHOWN\n"
+        "    class type network-qos c-8q-nq4\n      match qos-group 4\n      pause pfc-cos 3\n      mtu 9216\n"
+        "    class type network-qos c-8q-nq-default\n      match qos-group 0\n      mtu 9216\n"
+    )
+    assert not device.lines
+    (port,) = device.ports.values()
+    assert port.qos.pfc is not None
+    assert port.qos.pfc.tx == frozenset({3})
+    group = port.qos.priority_group(4)
+    assert group is not None
+    assert (group.lossless, group.mtu) == (True, 9216)
