@@ -1,0 +1,58 @@
+"""The watchdog sees a storm and lets it go on.
+
+## What it finds
+
+A PFC watchdog whose action is to forward, or only to report.
+
+## Why it matters
+
+`forward` sends into a port that asked for silence: the packets are lost there, in a class that is called lossless, and
+no drop counter of the switch moves. `alert` frees nothing: the fabric stands still, with a message in a log.
+
+## What to do
+
+Drop what is queued for the stormed priority.
+
+- sonic: `config pfcwd start --action drop all 400 --restoration-time 400`
+- nxos: take `disable-action` out of `priority-flow-control watch-dog-interval on`
+- junos: no `pfc-watchdog-action`, dropping is the default
+
+## When to ignore
+
+`alert` during the roll-out of the watchdog.
+
+## References
+
+- SONiC PFC watchdog design: drop, forward, alert
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.lint.api import Given, Hit, PortQos, Severity
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "WD-008", "watchdog-action-forward", Severity.WARNING, "safe", "0.1"
+DEVICES = "switch"
+GOOD = """
+device:
+  name: leaf1
+  ports:
+    Ethernet0: {qos: {watchdog: {enabled: true, priorities: [3], action: drop}}}
+"""
+BAD = GOOD.replace("action: drop", "action: forward")
+_MEANS = {
+    "forward": "forwards into the port that asked for silence",
+    "alert": "reports the storm and contains nothing",
+}
+
+
+def check(qos: PortQos, given: Given) -> Iterator[Hit]:
+    watchdog = qos.watchdog
+    if watchdog is not None and watchdog.enabled is not False and watchdog.action in _MEANS:
+        yield Hit(
+            f"the watchdog's action is {watchdog.action}: it {_MEANS[watchdog.action]}",
+            "let the watchdog drop",
+            "watchdog.action",
+            "watchdog",
+        )
