@@ -3,7 +3,8 @@
 ## What it finds
 
 A port that pauses for a priority, while its trust mode and maps send no mark at all to a traffic class which that
-priority protects.
+priority protects (error). Where PFC was turned on by hand and no class is lossless yet, a port that classifies nothing is
+a warning.
 
 ## Why it matters
 
@@ -34,6 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text, reachable_tcs, tcs_of_priority
+from rocecfg.lint.classes import turned_on_by_hand
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "REF-003", "pfc-port-without-classification", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -54,6 +56,13 @@ BAD = GOOD.replace("trust: dscp", "trust: none")
 
 def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
     sends = qos.pfc.sends() if qos.pfc is not None else None
+    if sends is not None and not sends and qos.trust == "none" and turned_on_by_hand(qos):
+        yield Hit(
+            "PFC is turned on, and nothing on the port classifies: every packet goes to the default class",
+            "classify on this port",
+            "trust",
+            severity=Severity.WARNING,
+        )
     lost = []
     for priority in sorted(sends or ()):
         protected = tcs_of_priority(qos, priority)

@@ -3,7 +3,8 @@
 ## What it finds
 
 A switch port that honours pauses for a priority and has no PFC watchdog (error), or one that watches only some of the
-priorities it honours (warning).
+priorities it honours (warning). A port on which PFC was turned on by hand, while the text makes no class
+lossless, is a warning: as soon as the class is mended, the port can be stopped for good.
 
 ## Why it matters
 
@@ -36,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text
+from rocecfg.lint.classes import turned_on_by_hand
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "WD-001", "watchdog-missing", Severity.ERROR, "safe", "0.1"
 DEVICES = "switch"
@@ -57,9 +59,18 @@ device:
 
 def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
     honours = qos.pfc.honours() if qos.pfc is not None else None
-    if not honours:
-        return
     watchdog = qos.watchdog
+    if not honours:
+        if honours is None and turned_on_by_hand(qos):
+            yield Unknown("the priorities whose pauses the port honours")
+        elif honours is not None and turned_on_by_hand(qos) and watchdog is not None and watchdog.enabled is False:
+            yield Hit(
+                "PFC is turned on, though no class is lossless in this text, and the port has no PFC watchdog",
+                "turn the PFC watchdog on",
+                "watchdog",
+                severity=Severity.WARNING,
+            )
+        return
     if watchdog is None or watchdog.enabled is None:
         yield Unknown("the PFC watchdog of the port")
     elif not watchdog.enabled:

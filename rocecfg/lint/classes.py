@@ -43,6 +43,12 @@ def pfc_sets(qos: PortQos) -> PfcSets:
     return PfcSets(pfc.sends(), pfc.honours())
 
 
+def turned_on_by_hand(qos: PortQos) -> bool:
+    """Return whether a line of the text forces PFC on, whatever priorities that is for."""
+    pfc = qos.pfc
+    return pfc is not None and pfc.admin == "on" and pfc.gate is not False and "pfc.admin" not in qos.defaulted
+
+
 def codes_text(codes: Iterable[int]) -> str:
     """Return code points as people write them: `24, 25, 27-31`."""
     return ", ".join(ranges([str(code) for code in sorted(codes)])) or "none"
