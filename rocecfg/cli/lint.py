@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rocecfg.cli.inputs import Source
+    from rocecfg.fabric.graph import DeclaredPath
     from rocecfg.fabric.links import Cable
     from rocecfg.findings import Finding
     from rocecfg.intent.fabric import Fabric
@@ -64,6 +65,7 @@ def lint(
     paths: tuple[Path, ...],
     intent: Path | None,
     links: Path | None,
+    ways: Path | None,
     nos: str,
     profile: str | None,
     select: tuple[str, ...],
@@ -93,23 +95,29 @@ def lint(
         changes = fix_intents([*paths, *([intent] if intent is not None else [])], settings, output, only_show=diff)
         if diff:
             return EXIT_FINDINGS if changes else EXIT_CLEAN
-    run = _judged(settings, paths, intent, links, nos, jobs)
+    run = _judged(settings, paths, intent, links, nos, jobs, ways)
     outcome = run.outcome
     outcome.source = str(intent or paths[0])
     if diff_base is not None:
-        outcome.findings = _new_since(diff_base, run, paths, intent, links, nos, jobs)
+        outcome.findings = _new_since(diff_base, run, paths, intent, links, nos, jobs, ways)
     code = accepted.finish(outcome, settings, form, output, run.warnings)
     return EXIT_USAGE if run.broken_intents else code
 
 
 def _judged(
-    settings: Settings, paths: Sequence[Path], intent: Path | None, links: Path | None, nos: str, jobs: int | None
+    settings: Settings,
+    paths: Sequence[Path],
+    intent: Path | None,
+    links: Path | None,
+    nos: str,
+    jobs: int | None,
+    ways: Path | None,
 ) -> _Run:
     """Return the run over everything under the paths, its findings in report order."""
     from rocecfg.cli.inputs import sources_under
     from rocecfg.cli.intents import load_fabric
 
-    run = _Run(settings)
+    run = _Run(settings, ways)
     sources = list(sources_under(paths))
     if not sources:
         raise ReadError(f"nothing to check under {', '.join(map(str, paths))}")
@@ -134,6 +142,7 @@ def _new_since(
     links: Path | None,
     nos: str,
     jobs: int | None,
+    ways: Path | None,
 ) -> list[Finding]:
     """Return the findings that the same files did not have at a git revision."""
     from tempfile import TemporaryDirectory
@@ -141,7 +150,7 @@ def _new_since(
     from rocecfg.lint.baseline import Baseline
     from rocecfg.lint.revision import write_revision
 
-    extra = [path for path in (intent, links) if path is not None]
+    extra = [path for path in (intent, links, ways) if path is not None]
     with TemporaryDirectory(prefix="rocecfg-") as folder:
         then = write_revision(revision, [*paths, *extra], Path(folder).resolve())
         named = dict(zip(extra, then.copies[len(paths) :], strict=True))
@@ -156,6 +165,7 @@ def _new_since(
                 named[links] if links is not None else None,
                 nos,
                 jobs,
+                named[ways] if ways is not None else None,
             )
         except RocecfgError as error:
             note(f"warning: --diff-base {revision}: the files of then cannot be judged, all is new: {error}")
@@ -171,10 +181,15 @@ class _Run:
         """The settings of the run."""
         return self._settings
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, ways: Path | None = None) -> None:
         from rocecfg.report.outcome import Outcome
 
         self._settings = settings
+        self._paths: list[DeclaredPath] = []
+        if ways is not None:
+            from rocecfg.fabric.pathsfile import paths_of_file
+
+            self._paths = paths_of_file(ways)
         self.outcome: Outcome = Outcome(rules=tuple(rule.id for rule in settings.selected()))
         self.warnings: list[str] = []
         self.broken_intents = 0
@@ -193,7 +208,7 @@ class _Run:
             return
         suppressions = read_suppressions(fabric, self._settings)
         self.outcome.looked_at[str(source.path)] = "intent"
-        self._take(Linter(self._settings, intent=fabric, suppressions=suppressions).result())
+        self._take(Linter(self._settings, intent=fabric, suppressions=suppressions, paths=self._paths).result())
 
     def captures(
         self, sources: list[Source | ReadError], fabric: Fabric | None, links: Path | None, nos: str, jobs: int | None
@@ -208,7 +223,9 @@ class _Run:
         suppressions = read_suppressions(fabric, self._settings)
 
         def linter(found: list[Cable] | None = cables) -> Linter:
-            return Linter(self._settings, intent=fabric, links=found, suppressions=suppressions)
+            return Linter(
+                self._settings, intent=fabric, links=found, suppressions=suppressions, paths=self._paths
+            )
 
         stream = _Stream(linter, wait=fabric is None and cables is None)
         progress = Progress("read", len(sources))

@@ -12,14 +12,16 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from fractions import Fraction
 
     from rocecfg.fabric.links import Cable
     from rocecfg.findings import Spot
+    from rocecfg.state.model import Device, Port
 
 UP, PEER, DOWN = 0, 1, 2
 UP_DOWN = ((UP, UP), (UP, PEER), (UP, DOWN), (PEER, PEER), (PEER, DOWN), (DOWN, DOWN))
@@ -36,10 +38,10 @@ _TIERS = {
 
 
 class PathNode(NamedTuple):
-    """One device of a declared path and the priority packets travel in from there on."""
+    """One device of a declared path and the priority packets leave it in; None = each lossless one."""
 
     device: str
-    priority: int
+    priority: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,16 @@ class DeclaredPath:
 
     nodes: tuple[PathNode, ...]
     place: Spot | None = None
+
+
+class Held(NamedTuple):
+    """What is kept of a device: itself without ports, and its cabled ports by name.
+
+    Ports that differ in nothing a path or fabric rule reads are one object: the first of them.
+    """
+
+    device: Device
+    ports: Mapping[str, Port]
 
 
 class Topology:
@@ -207,3 +219,62 @@ def _by_role(ranks: list[int | None], roles: Mapping[int, str], topology: Topolo
             if 2 * count > sum(seen[role].values()):
                 ranks[at] = rank
     return ranks
+
+
+@dataclass(frozen=True, slots=True)
+class Fabric:
+    """A whole fabric: the subject of fabric rules. States are there as far as devices were read."""
+
+    topology: Topology
+    devices: Mapping[str, Held] = field(default_factory=dict)
+    declared: tuple[DeclaredPath, ...] = ()
+    wanted: frozenset[int] | None = None
+    """The priorities that the intent wants lossless; None without an intent."""
+    places: Callable[[int], Spot | None] = lambda _cable: None
+    """The line that asks for a cable."""
+    oversubscription: Callable[[str], Fraction | None] = lambda _device: None
+    """What the intent accepts as ratio of host to fabric bandwidth of a switch."""
+    bounces: int | None = None
+
+    def port(self, channel: int, *, arriving: bool) -> Port | None:
+        """Return the port that a channel arrives at, or leaves from; None where nobody read it."""
+        topology = self.topology
+        device = topology.names[topology.receiver(channel) if arriving else topology.sender(channel)]
+        held = self.devices.get(device)
+        return held.ports.get(topology.ports(channel)[arriving]) if held is not None else None
+
+    def lossless(self) -> frozenset[int] | None:
+        """Return the priorities that are lossless somewhere on a cable; None when nothing tells."""
+        if self.wanted is not None:
+            return self.wanted
+        found: set[int] = {node.priority for path in self.declared for node in path.nodes if node.priority is not None}
+        seen: set[int] = set()
+        known = bool(found)
+        for held in self.devices.values():
+            if held.device.kind == "host":
+                continue
+            for port in held.ports.values():
+                if id(port.qos) not in seen:
+                    seen.add(id(port.qos))
+                    sends = port.qos.pfc.sends() if port.qos.pfc is not None else None
+                    known = known or sends is not None
+                    found |= sends or frozenset()
+        return frozenset(found) if known else None
+
+    def mask(self, priority: int) -> bytes | None:
+        """Return a byte for each channel, 0 where the receiver is known not to pause the priority; None = all may."""
+        if not self.devices:
+            return None
+        pauses: dict[int, bool] = {}
+        topology = self.topology
+        mask = bytearray(b"\1" * topology.channels)
+        for channel in range(topology.channels):
+            port = self.port(channel, arriving=True)
+            if port is None:
+                continue
+            known = pauses.get(id(port.qos))
+            if known is None:
+                sends = port.qos.pfc.sends() if port.qos.pfc is not None else None
+                known = pauses[id(port.qos)] = sends is None or priority in sends
+            mask[channel] = known
+        return bytes(mask) if 0 in mask else None

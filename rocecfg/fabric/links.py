@@ -74,6 +74,11 @@ class Cabling:
         )
         return cls(cables, {name: device.kind for name, device in fabric.devices.items()})
 
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Return the kind of each device that the intent names."""
+        return self._kinds
+
     def at(self, device: str) -> Mapping[str, list[Cable]]:
         """Return the cables of a device by port name; empty for a device without any."""
         return self._at.get(device, {})

@@ -3,6 +3,7 @@
 device: {name: leaf1, nos: demo, ports: {Ethernet1/1: {qos: {...}}}}     # or devices: [...]
 expect: {classes: {roce: {dscp: [26], priority: 3, lossless: true}}, trust: dscp}
 links: [{a: "leaf1:Ethernet1/1", b: "gpu01:rail0", cable: 5}]            # speed in bit/s, cable in metres
+paths: [{via: [leaf1, spine1, leaf2], priority: 3}]                      # as in a paths file
 intent: {version: 1, ...}                                                # as in a *.roce.yaml file
 instead: {roce: {dscp: [64]}}                                            # class fields no intent file can hold
 """
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.errors import ConfigurationError, RocecfgError, did_you_mean
 from rocecfg.fabric.links import Cable, PortName
+from rocecfg.fabric.pathsfile import paths_of
 from rocecfg.lint.api import Expected, ExpectedClass
 from rocecfg.lint.run import Result, lint
 from rocecfg.state.codec import from_plain
@@ -22,10 +24,11 @@ from rocecfg.state.model import Device, intern_ports
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rocecfg.fabric.graph import DeclaredPath
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.config import Settings
 
-_KEYS = ("device", "devices", "expect", "links", "intent", "instead")
+_KEYS = ("device", "devices", "expect", "links", "paths", "intent", "instead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,18 @@ class Example:
     expect: Mapping[str, Expected] | None = None
     links: tuple[Cable, ...] | None = None
     intent: Fabric | None = None
+    paths: tuple[DeclaredPath, ...] = ()
 
     def lint(self, settings: Settings) -> Result:
         """Run the linter over the example."""
-        return lint(self.devices, intent=self.intent, links=self.links, settings=settings, expect=self.expect)
+        return lint(
+            self.devices,
+            intent=self.intent,
+            links=self.links,
+            settings=settings,
+            expect=self.expect,
+            paths=self.paths,
+        )
 
 
 def read_example(text: str, name: str = "example") -> Example:
@@ -70,6 +81,7 @@ def example_of(data: Mapping[str, Any]) -> Example:
         {"*": _expected(data["expect"])} if "expect" in data else None,
         tuple(map(_cable, data["links"])) if "links" in data else None,
         _fabric(data["intent"], data.get("instead", {})) if "intent" in data else None,
+        tuple(paths_of(data.get("paths", ()))),
     )
 
 

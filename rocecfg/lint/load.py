@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROFILES = ("min", "safe", "strict")
-SUBJECTS = ("Intent", "Device", "Port", "PortQos", "Link", "Fleet", "Counters", "CounterPair", "CounterFabric")
+SUBJECTS = (
+    "Intent", "Device", "Port", "PortQos", "Link", "Path", "Fabric", "Fleet", "Counters", "CounterPair", "CounterFabric",
+)  # fmt: skip
 HEADINGS = ("What it finds", "Why it matters", "What to do", "When to ignore", "References")
 
 _CONSTANTS = re.compile(

@@ -23,10 +23,12 @@ from rocecfg.lint.expect import Expectations
 from rocecfg.lint.held import Ends, for_fleet
 from rocecfg.lint.samples import CounterRules
 from rocecfg.lint.suppress import Suppressions
+from rocecfg.lint.whole import Whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from rocecfg.fabric.graph import DeclaredPath
     from rocecfg.findings import Spot
     from rocecfg.intent.fabric import Fabric
     from rocecfg.state.model import Device, Interner, Port, PortQos
@@ -35,6 +37,8 @@ __all__ = ["Linter", "Result", "lint"]
 
 _MOST_REMEMBERED = 4096
 """Distinct `PortQos` whose verdicts are kept; more than any fabric has, and it bounds the memory on strange input."""
+
+_NO_CABLES = "the cables: neither an intent, a links file nor LLDP gives any"
 
 
 class _PortGroup(NamedTuple):
@@ -71,15 +75,16 @@ def lint(
     settings: Settings | None = None,
     suppressions: Suppressions | None = None,
     expect: Mapping[str, Expected] | None = None,
+    paths: Sequence[DeclaredPath] = (),
 ) -> Result:
     """Judge devices, their cables and an intent.
 
     Cables come from `links`, else from the intent, else from LLDP. `expect` states by device name ("*" = all) what
-    an intent would. Raises ConfigurationError when the settings name unknown rules or a rule file is wrong.
+    an intent would, `paths` the ways packets take. Raises ConfigurationError when the settings name unknown rules or a rule file is wrong.
     """
     if links is None and intent is None:
         links = cables_of_neighbours(devices) or None
-    linter = Linter(settings, intent=intent, links=links, suppressions=suppressions, expect=expect)
+    linter = Linter(settings, intent=intent, links=links, suppressions=suppressions, expect=expect, paths=paths)
     for device in devices:
         linter.add(device)
     return linter.result()
@@ -96,6 +101,7 @@ class Linter:
         links: Iterable[Cable] | None = None,
         suppressions: Suppressions | None = None,
         expect: Mapping[str, Expected] | None = None,
+        paths: Sequence[DeclaredPath] = (),
     ) -> None:
         self._settings = settings or Settings()
         self._intent = intent
@@ -115,6 +121,7 @@ class Linter:
         self._on_links: dict[tuple[object, ...], _OnLinks] = {}
         self._in_fleet: set[tuple[str, ...]] = set()
         self._counters = CounterRules(self._checks, self._expect)
+        self._whole = Whole(self._checks, self._cabling, self._expect, intent, paths)
         self._has_ports = False
 
     def add(self, device: Device) -> None:
@@ -133,6 +140,7 @@ class Linter:
         self._device_rules(device)
         for link in self._pairs(device):
             self._link(link)
+        self._whole.add(device, self._shared)
         for check, outcome in self._counters.judge(device):
             self._take(check, outcome, device)
         if device.role is not None and self._checks.of("Fleet", device.kind):
@@ -143,6 +151,7 @@ class Linter:
 
     def result(self) -> Result:
         """Judge what needed all devices, and return everything in report order."""
+        self._whole_rules()
         self._links_left()
         self._fleet_rules()
         for check, outcome, device in self._counters.left(self._cabling, self._intent):
@@ -250,8 +259,7 @@ class Linter:
             for check in self._checks.of("Link") if self._has_ports else ():
                 if len(check.rule.checks) > 1:
                     continue  # the rule judged the devices without the cables
-                missing = "the cables: neither an intent, a links file nor LLDP gives any"
-                self._missing[NotEvaluated(check.rule.id, "", missing)] = None
+                self._missing[NotEvaluated(check.rule.id, "", _NO_CABLES)] = None
         for link in self._ends.left() if self._ends is not None else ():
             self._link(link)
         for key, found in self._on_links.items():
@@ -259,6 +267,19 @@ class Linter:
             names = tuple(name for name, _ in sorted(found.ends, key=lambda end: _natural(end[0])))
             place = _earliest(place for _, place in found.ends)
             self._findings.append(found.check.finding(found.hit, device, place, names, found.nos))
+
+    def _whole_rules(self) -> None:
+        """Judge whole paths and the whole fabric; say so when no cable is known."""
+        if self._whole.wanted():
+            for outcome in self._whole.judge():
+                if isinstance(outcome, Finding):
+                    self._findings.append(outcome)
+                else:
+                    self._other(*outcome)
+        elif self._has_ports and not self._cabling.cables:
+            for check in (*self._checks.of("Path"), *self._checks.of("Fabric")):
+                if len(check.rule.checks) == 1:
+                    self._missing[NotEvaluated(check.rule.id, "", _NO_CABLES)] = None
 
     def _link(self, link: Link) -> None:
         ends = (link.a, link.b)

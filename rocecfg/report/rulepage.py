@@ -20,6 +20,7 @@ _SUBJECTS = {
     "PortQos": "a port",
     "Link": "both ends of a cable",
     "Path": "a path",
+    "Fabric": "the whole fabric",
     "Fleet": "devices of one role",
 }
 
