@@ -18,7 +18,7 @@ Reading rules, the same everywhere:
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,269 +26,71 @@ if TYPE_CHECKING:
 
     from rocecfg.state.counters import Sample
 
-NEVER: Final = -1
-"""A time that is known to be unset: the watchdog never restores, the timer never fires."""
-UNLIMITED: Final = -1
-"""A rate that is known to be without a limit."""
+from rocecfg.state.qos import Dcbx, Ecn, Headroom, LinkPause, Pfc, PortQos, PortWatchdog, PriorityGroup, Queue
+from rocecfg.state.values import (
+    DSCPS,
+    NEVER,
+    PRIORITIES,
+    UNLIMITED,
+    Action,
+    Amount,
+    CodeMap,
+    Curve,
+    Dynamic,
+    Limit,
+    Source,
+    Static,
+    Trust,
+    Unit,
+    Where,
+    code_map,
+    eight,
+)
 
-PRIORITIES: Final = range(8)
-DSCPS: Final = range(64)
-
-Unit = Literal["byte", "kbyte", "mbyte", "cell", "packet", "segment", "percent", "ns"]
-Trust = Literal["dscp", "pcp", "both", "none"]
-Source = Literal["intended", "running", "startup", "applied"]
-Action = Literal["drop", "forward", "alert", "ignore-pause", "port-down", "pfc-off"]
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """A place in a text: file, line from 1 (0 = the file as a whole), column from 1 (0 = the whole line)."""
-
-    file: str
-    line: int = 0
-    column: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A quantity in the device's own unit; `bytes` is the same in bytes, None when the factor is unknown."""
-
-    value: int | Fraction
-    unit: Unit = "byte"
-    bytes: int | None = field(default=None, compare=False)
-
-    @classmethod
-    def of_bytes(cls, count: int) -> Amount:
-        """Return an amount that is stated in bytes."""
-        return cls(count, "byte", count)
-
-
-@dataclass(frozen=True, slots=True)
-class Dynamic:
-    """A limit of alpha x free shared buffer. `index` is kept where the device's ratio table is unpublished."""
-
-    alpha: Fraction | None = None
-    index: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Static:
-    """A fixed limit."""
-
-    amount: Amount
-
-
-Limit = Dynamic | Static
-
-
-@dataclass(frozen=True, slots=True)
-class CodeMap:
-    """64 DSCPs or 8 PCPs to traffic classes; None = this code is not known (capture) or free (plan)."""
-
-    to: tuple[int | None, ...]
-    stated: int = field(default=0, compare=False)
-    """Bit n = code n stands in the text (the rest comes from the system's default)."""
-    conflicts: tuple[tuple[int, frozenset[int]], ...] = ()
-    """Codes that the text maps to several classes (NIC APP tables allow it)."""
-
-    def codes(self, traffic_class: int) -> tuple[int, ...]:
-        """Return the codes that land in a traffic class, ascending."""
-        return tuple(code for code, to in enumerate(self.to) if to == traffic_class)
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A marking or dropping ramp: nothing below `low`, `probability` percent at `high`, all above."""
-
-    low: Amount | None
-    high: Amount | None
-    probability: int | None
-    colours: frozenset[str] = frozenset()
-    """Empty = every colour."""
-    active: bool | None = True
-    """False = the thresholds stand there and the switch that arms them does not (SONiC `wred_green_enable`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ecn:
-    """ECN on a queue. No curve = known to be off."""
-
-    curves: tuple[Curve, ...] = ()
-    weight: int | None = None
-    """Averaging weight; 0 = the instantaneous queue."""
-    non_ect: Literal["drop", "pass"] | None = None
-    gate: bool | None = None
-    """False = a device-wide switch keeps all ECN off; None = the system has no such switch, or it is unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """One egress queue of a port."""
-
-    scheduler: Literal["strict", "weighted"] | None = None
-    rank: int | None = None
-    """Order among strict queues, 1 = served first."""
-    weight: Fraction | int | None = None
-    weight_kind: Literal["percent-of-link", "percent-of-rest", "relative"] | None = None
-    guarantee: int | None = None
-    """bit/s, UNLIMITED where known to be without."""
-    shaper: int | None = None
-    """bit/s, UNLIMITED where known to be without."""
-    ecn: Ecn | None = None
-    wred: tuple[Curve, ...] | None = None
-    """Curves that DROP, ECT packets included. Empty = known to have none."""
-    limit: Limit | None = None
-    reserved: Amount | None = None
-    pool: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Headroom:
-    """Bytes kept for what still arrives after PAUSE went out."""
-
-    amount: Amount | None = None
-    by: Literal["none", "stated", "length", "table", "pool-share", "box"] = "stated"
-    """Who chose it: `length` and `box` = the device works it out (amount None until a capture shows it)."""
-    made_for: tuple[int, Fraction | int] | None = field(default=None, compare=False)
-    """(bit/s, metres) that a table row or profile was made for."""
-
-
-@dataclass(frozen=True, slots=True)
-class PriorityGroup:
-    """One ingress priority group of a port (a NIC's receive buffer)."""
-
-    lossless: bool | None = None
-    headroom: Headroom | None = None
-    xoff_at: Limit | None = None
-    xon_at: Amount | None = None
-    xon_below: Amount | None = None
-    reserved: Amount | None = None
-    pool: str | None = None
-    mtu: int | None = None
-    headroom_shared: bool | None = field(default=None, compare=False)
-    """False = the group's own guarantee holds the headroom; True = it must come from a shared headroom pool."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pfc:
-    """Priority flow control of a port. `tx` = priorities we pause the peer for, `rx` = pauses we honour."""
-
-    admin: Literal["on", "off", "auto"] | None = None
-    tx: frozenset[int] | None = None
-    rx: frozenset[int] | None = None
-    by: Literal["internal", "pcp"] | None = None
-    """What selects the priority of an arriving packet: the internal class, or the PCP of its tag only."""
-    oper: frozenset[int] | None = field(default=None, compare=False)
-    """What negotiation ended with, where a capture shows it."""
-    gate: bool | None = None
-    """False = the device-wide kill switch is thrown; None = none, or unknown."""
-
-    def sends(self) -> frozenset[int] | None:
-        """Return the priorities this port asks its peer to pause; None when the text leaves it open."""
-        return self._in_force(self.tx)
-
-    def honours(self) -> frozenset[int] | None:
-        """Return the priorities whose pauses this port obeys; None when the text leaves it open."""
-        return self._in_force(self.rx)
-
-    def _in_force(self, wanted: frozenset[int] | None) -> frozenset[int] | None:
-        if self.gate is False or self.admin == "off":
-            return frozenset()
-        if self.admin == "auto":
-            return self.oper
-        return wanted if self.admin == "on" else None
-
-
-@dataclass(frozen=True, slots=True)
-class LinkPause:
-    """IEEE 802.3x pause of the whole link."""
-
-    rx: bool | None = None
-    tx: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Dcbx:
-    """Negotiation of PFC, ETS and APP with the peer."""
-
-    state: Literal["off", "auto", "ieee", "cee"] | None = None
-    willing: bool | None = None
-    advertises: frozenset[str] | None = None
-    """Of "pfc", "ets", "app"."""
-    owners: frozenset[str] | None = None
-    """Who writes the NIC's DCB settings: "os", "firmware", "lldpad"."""
-
-
-@dataclass(frozen=True, slots=True)
-class PortWatchdog:
-    """PFC watchdog in force on a port (global AND port switch); times in milliseconds."""
-
-    enabled: bool | None = None
-    priorities: frozenset[int] | None = None
-    poll: int | None = None
-    detect: int | None = None
-    restore: int | None = None
-    action: Action | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PortQos:
-    """All that is in force on a port. The unit of interning and of most lint rules."""
-
-    trust: Trust | None = None
-    dscp_to_tc: CodeMap | None = None
-    pcp_to_tc: CodeMap | None = None
-    default_tc: int | None = None
-    dscp_to_colour: tuple[str | None, ...] | None = None
-    app_to_tc: tuple[tuple[str, int, int], ...] | None = None
-    """(selector, number, traffic class), for example ("udp", 4791, 3)."""
-    rewrite: tuple[tuple[str, int, int], ...] | None = None
-    """("tc" or "dscp", from, to DSCP); empty = known to leave the mark alone."""
-    tc_to_queue: tuple[int | None, ...] | None = None
-    tc_to_pg: tuple[int | None, ...] | None = None
-    priority_to_queue: tuple[frozenset[int] | None, ...] | None = None
-    priority_to_pg: tuple[frozenset[int] | None, ...] | None = None
-    pfc: Pfc | None = None
-    link_pause: LinkPause | None = None
-    dcbx: Dcbx | None = None
-    cable: Fraction | int | None = None
-    """Metres, as the device was told; None where it has no such input."""
-    watchdog: PortWatchdog | None = None
-    queues: tuple[Queue | None, ...] | None = None
-    priority_groups: tuple[PriorityGroup | None, ...] | None = None
-    defaulted: frozenset[str] = field(default=frozenset(), compare=False)
-    """Leaf paths ("link_pause", "queues.0.scheduler") whose value is the system's default, not stated."""
-
-    def queue(self, number: int) -> Queue | None:
-        """Return a queue by number, None when the state does not know it."""
-        return self.queues[number] if self.queues is not None and number < len(self.queues) else None
-
-    def priority_group(self, number: int) -> PriorityGroup | None:
-        """Return a priority group by number, None when the state does not know it."""
-        groups = self.priority_groups
-        return groups[number] if groups is not None and number < len(groups) else None
-
-    def lossless_priorities(self) -> frozenset[int] | None:
-        """Return the priorities the device itself treats as lossless: those it pauses for or honours."""
-        if self.pfc is None:
-            return None
-        sends, honours = self.pfc.sends(), self.pfc.honours()
-        if sends is None or honours is None:
-            return None
-        return sends | honours
-
-    def lossless_tcs(self) -> frozenset[int] | None:
-        """Return the traffic classes whose priority group is lossless or paused for; None when unknown."""
-        lossless = self.lossless_priorities()
-        if lossless is None or self.tc_to_pg is None or self.priority_to_pg is None:
-            return None
-        groups: set[int] = set()
-        for priority in lossless:
-            of_priority = self.priority_to_pg[priority]
-            if of_priority is None:
-                return None
-            groups |= of_priority
-        return frozenset(tc for tc, group in enumerate(self.tc_to_pg) if group in groups)
+__all__ = [
+    "DSCPS",
+    "NEVER",
+    "PRIORITIES",
+    "UNLIMITED",
+    "Action",
+    "Amount",
+    "App",
+    "CodeMap",
+    "CongestionControl",
+    "Curve",
+    "Dcbx",
+    "Device",
+    "Dynamic",
+    "Ecn",
+    "Gid",
+    "Headroom",
+    "HeadroomRow",
+    "Interner",
+    "Lag",
+    "Limit",
+    "Line",
+    "LinkPause",
+    "Named",
+    "Neighbour",
+    "Nic",
+    "NicBoot",
+    "Pfc",
+    "Pool",
+    "Port",
+    "PortQos",
+    "PortWatchdog",
+    "PriorityGroup",
+    "Queue",
+    "Source",
+    "Static",
+    "Trust",
+    "Unit",
+    "Where",
+    "code_map",
+    "distinct_qos",
+    "eight",
+    "intern_ports",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,12 +184,15 @@ class Neighbour:
     source: Literal["intent", "lldp", "links-file", "description"] = "intent"
 
 
+_NOTHING_KNOWN = PortQos()
+
+
 @dataclass(frozen=True, slots=True)
 class Port:
     """A front-panel port, a port-channel or a NIC port."""
 
     name: str
-    qos: PortQos = PortQos()
+    qos: PortQos = _NOTHING_KNOWN
     speed: int | None = field(default=None, compare=False)
     """bit/s as configured."""
     mtu: int | None = None
@@ -535,9 +340,6 @@ class Device:
         return "all" in self.complete or section in self.complete
 
 
-_Q = TypeVar("_Q")
-
-
 class Interner:
     """Hands back one object for equal values, so that 64 equal ports share one `PortQos`."""
 
@@ -577,16 +379,3 @@ def distinct_qos(device: Device) -> Iterator[tuple[PortQos, list[Port]]]:
     for port in device.ports.values():
         groups.setdefault(id(port.qos), (port.qos, []))[1].append(port)
     yield from groups.values()
-
-
-def eight(values: Mapping[int, _Q]) -> tuple[_Q | None, ...]:
-    """Return an 8-tuple with the given places filled and None elsewhere."""
-    return tuple(values.get(number) for number in range(8))
-
-
-def code_map(codes: Mapping[int, int], size: int = 64, *, rest: int | None = None) -> CodeMap:
-    """Return a map of 64 DSCPs (or 8 PCPs) from the stated codes; `rest` = class of all others."""
-    stated = 0
-    for code in codes:
-        stated |= 1 << code
-    return CodeMap(tuple(codes.get(code, rest) for code in range(size)), stated)
