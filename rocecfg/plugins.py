@@ -74,7 +74,7 @@ def _folders(group: str) -> Iterator[tuple[str, Path]]:
     for point in sorted(entry_points(group=group), key=lambda each: (each.name, each.value)):
         try:
             file = point.load().__file__
-        except Exception as error:  # noqa: BLE001 - whatever a plugin does, it is only left out
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plugin does, it is only left out
             report(point.name, f"{point.value} does not load: {type(error).__name__}: {error}")
             continue
         if file is None or Path(file).name != "__init__.py":
@@ -95,7 +95,7 @@ def _works(name: str, pack: Path) -> bool:
         for folder in folders:
             load_manifest(folder)
             load_module(folder / "state.py")
-    except RocecfgError as error:
-        report(name, str(error))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
+        report(name, str(error) if isinstance(error, RocecfgError) else f"{type(error).__name__}: {error}")
         return False
     return bool(folders)

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from rocecfg import units
 from rocecfg.errors import UsageError, did_you_mean
-from rocecfg.lint.api import amount_text
 from rocecfg.state.codec import type_hints
 from rocecfg.state.model import NEVER, Amount, Device, Port, PortQos, PriorityGroup, Queue
 
@@ -136,8 +135,8 @@ class Condition:
         if isinstance(value, int | Fraction):
             if value == NEVER and name in _RATES | _MILLISECONDS:
                 return "unlimited" if name in _RATES else "never"
-            if Amount in self.leaf.kinds and isinstance(value, int):
-                return amount_text(Amount.of_bytes(value))
+            if Amount in self.leaf.kinds:
+                return f"{value} bytes"
             if name in _RATES and isinstance(value, int):
                 return units.print_rate(value)
             if name in _MILLISECONDS:
