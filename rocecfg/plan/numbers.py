@@ -11,6 +11,7 @@ from rocecfg.state.model import NEVER, Amount, Dynamic, Static
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from rocecfg.physics.derived import Derived
     from rocecfg.state.model import CodeMap, Nic, Port, PortQos, PriorityGroup, Queue, Where
 
 Value = tuple[Any, str]
@@ -28,6 +29,8 @@ class Number:
     unit: str
     because: str
     place: Where | None = None
+    derived: Derived | None = None
+    """The derivation behind the value, where it is a sum."""
 
 
 def numbers_of(port: Port) -> dict[str, Value]:

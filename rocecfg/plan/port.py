@@ -5,11 +5,14 @@ Ports with equal settings, speed and cable are one kind and share one `PortQos`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.physics import ecn, headroom, thresholds, watchdog
+from rocecfg.physics import thresholds, watchdog
+from rocecfg.physics.laws import FEC
+from rocecfg.plan.demand import DEFAULT_CABLE, HOST_MTU, SWITCH_MTU, demand_of, headroom_of, roce_frame
+from rocecfg.plan.ramp import Marked, around_stated, auto_ramp, checks, shared_with
 from rocecfg.state.model import (
     Amount,
     Curve,
@@ -32,12 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rocecfg.intent.settings import Setting, Settings
+    from rocecfg.physics.chip import Chip
     from rocecfg.physics.derived import Derived
     from rocecfg.plan.classes import PlannedClass
 
-SWITCH_MTU, HOST_MTU = 9216, 9000
-DEFAULT_CABLE = 100
-"""Metres, where neither the link nor a setting says: the length Juniper's cable-length assumes."""
 _MS = 1_000_000
 
 
@@ -51,15 +52,23 @@ class PortKind:
     host: bool
     tiers: int
     """Tiers of switches in the fabric: decides the round-trip time."""
+    chip: Chip | None = None
+    shared: int | None = None
+    """Bytes of the box's buffer left after all headroom, None where unknown."""
+    reserved: int = 0
+    """Bytes guaranteed to each lossless group."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedPort:
-    """The result for one kind of port. `why` = leaf path -> sentence."""
+    """The result for one kind of port. `why` = leaf path -> sentence, `derived` = leaf path -> its derivation."""
 
     qos: PortQos
     mtu: int
     why: dict[str, str]
+    derived: dict[str, Derived] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    """What a reader has to know and no number says: an inequality that fails."""
 
 
 def plan_port(kind: PortKind, classes: tuple[PlannedClass, ...]) -> PlannedPort:
@@ -74,6 +83,8 @@ class _PortPlanner:
         self._classes = classes
         self._lossless = tuple(item for item in classes if item.of.lossless)
         self._why: dict[str, str] = {}
+        self._derived: dict[str, Derived] = {}
+        self._notes: list[str] = []
         self._mtu = self._take(
             "mtu",
             kind.settings.mtu,
@@ -105,7 +116,7 @@ class _PortPlanner:
         )
         self._why["rewrite"] = "the mark must be the same on the next hop"
         self._why["link_pause"] = "802.3x pause stops every class, PFC only its own"
-        return PlannedPort(qos, self._mtu, self._why)
+        return PlannedPort(qos, self._mtu, self._why, self._derived, tuple(self._notes))
 
     def _take(self, leaf: str, setting: Setting[Any], default: Any, because: str) -> Any:
         """Return a setting or the default, and note who said so."""
@@ -170,7 +181,8 @@ class _PortPlanner:
         ):
             return PortWatchdog(enabled=False)
         detect = settings.watchdog_detect.value
-        auto = watchdog.timers(self._kind.speed, watchdog.DETECT_MS if detect is None else max(detect // _MS, 1))
+        stated = None if detect is None else max(detect // _MS, 1)
+        auto = watchdog.timers(self._kind.speed, stated, self._one_port_holds())
         return PortWatchdog(
             enabled=True,
             priorities=priorities,
@@ -192,8 +204,10 @@ class _PortPlanner:
 
     def _group(self, item: PlannedClass, cable: int | Fraction) -> PriorityGroup:
         leaf, settings = f"priority_groups.{item.group}", self._settings
-        bound = headroom.standard_bound(self._kind.speed, cable, self._mtu, self._mtu)
-        size = self._take(f"{leaf}.headroom", settings.pfc_headroom, int(bound.value), _with_assumptions(bound))
+        auto = headroom_of(self._kind.chip, demand_of(settings, self._kind.speed, cable, self._kind.host))
+        size = self._take(f"{leaf}.headroom", settings.pfc_headroom, int(auto.value), _with_assumptions(auto))
+        if settings.pfc_headroom.value is None:
+            self._derived[f"{leaf}.headroom"] = auto
         xon = thresholds.xon_below(self._mtu)
         below = None if settings.pfc_xon_at.value is not None else settings.pfc_xon_below.or_else(int(xon.value))
         self._why[f"{leaf}.xon_below"] = settings.pfc_xon_below.because or xon.because
@@ -247,9 +261,12 @@ class _PortPlanner:
             return None
         if not enabled:
             return Ecn(())
-        rtt = self._rtt()
-        profile = settings.ecn_profile.or_else("balanced")
-        auto = ecn.ramp(self._kind.speed, rtt, profile, self._frame())
+        queue = self._marked(item)
+        stated = [
+            self._stated(of_class, setting)
+            for of_class, setting in ((item.of.ecn_kmin, settings.ecn_kmin), (item.of.ecn_kmax, settings.ecn_kmax))
+        ]
+        auto = around_stated(auto_ramp(settings, queue), *stated)
         low = self._class_or(
             f"{leaf}.ecn.kmin", item, item.of.ecn_kmin, settings.ecn_kmin, auto.kmin.value, auto.kmin.because
         )
@@ -259,17 +276,32 @@ class _PortPlanner:
         top = self._class_or(
             f"{leaf}.ecn.pmax", item, item.of.ecn_pmax, settings.ecn_pmax, auto.pmax.value, auto.pmax.because
         )
+        judged = checks(settings, queue, int(low))
+        self._notes += [f"{item.of.name} marks too late, {text}" for text in judged if " FAILS: " in text]
+        self._why[f"{leaf}.ecn.kmin"] = "; ".join((self._why[f"{leaf}.ecn.kmin"], *judged))
         curve = Curve(Amount.of_bytes(int(low)), Amount.of_bytes(int(high)), int(top))
         self._why[f"{leaf}.ecn.weight"] = "DCQCN assumes the instantaneous queue, an average lags behind it"
         return Ecn((curve,), weight=0)
 
-    def _rtt(self) -> int:
-        auto = ecn.TWO_TIER_RTT_NS if self._kind.tiers < 3 else ecn.THREE_TIER_RTT_NS
-        return int(self._settings.rtt.or_else(auto))
+    def _marked(self, item: PlannedClass) -> Marked:
+        """Return what the queue of a class marks for; a fixed PAUSE threshold leaves nothing to share with."""
+        kind, settings = self._kind, self._settings
+        fixed = settings.pfc_xoff_at.value is not None
+        alpha = self._stated(item.of.alpha, settings.pfc_alpha) or thresholds.DEFAULT_ALPHA
+        shared = None if fixed else shared_with(kind.shared, Fraction(alpha), kind.reserved)
+        return Marked(kind.speed, roce_frame(settings), kind.tiers, shared, len(self._lossless))
 
-    def _frame(self) -> int:
-        """Return the largest RoCE frame: RDMA path MTU and headers (4200 B for 4096, NVIDIA's MTU guideline)."""
-        return int(self._settings.roce_mtu.or_else(4096)) + 104
+    def _one_port_holds(self) -> int | None:
+        """Return the bytes that one congested port may hold, None where the shared buffer is not known."""
+        shared = self._kind.shared
+        alpha = Fraction(self._settings.pfc_alpha.or_else(thresholds.DEFAULT_ALPHA))
+        return None if shared is None or shared <= 0 else int(thresholds.share(alpha, 1) * shared)
+
+    @staticmethod
+    def _stated(of_class: Any, setting: Setting[Any]) -> Any:
+        """Return the narrowest stated value of class and settings, None where nobody states one."""
+        narrow = setting.value is not None and setting.level != "fabric"
+        return setting.value if narrow or of_class is None else of_class
 
     def _class_or(
         self, leaf: str, item: PlannedClass, of_class: Any, setting: Setting[Any] | None, auto: Any, because: str
@@ -296,7 +328,8 @@ def _told(reasons: Iterable[tuple[str, str]]) -> str:
 
 
 def _with_assumptions(derived: Derived) -> str:
-    return "; ".join((derived.because, *derived.assumptions))
+    """Return a derivation as one sentence, without what is true of every headroom."""
+    return "; ".join((derived.because, *(text for text in derived.assumptions if text != FEC)))
 
 
 def _sixteen(pairs: Iterable[tuple[int, int]]) -> tuple[int | None, ...]:

@@ -6,18 +6,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import PlanError
+from rocecfg.plan.box import Box, box_of
 from rocecfg.plan.classes import PlannedClass, plan_classes
 from rocecfg.plan.nic import plan_nic
 from rocecfg.plan.numbers import Number, numbers_of, shown
 from rocecfg.plan.port import PlannedPort, PortKind, plan_port
 from rocecfg.state.model import Amount, Device, Neighbour, Pool, Port, Where
 from rocecfg.vendor import registry
+from rocecfg.vendor.asics import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocecfg.intent.fabric import Fabric, FabricDevice, FabricPort
     from rocecfg.intent.settings import Settings
+    from rocecfg.physics.derived import Derived
     from rocecfg.vendor.api import Adjustment
 
 
@@ -31,6 +34,12 @@ class PlannedDevice:
     adjustments: tuple[Adjustment, ...]
     why: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
     """Port name -> leaf path -> sentence. Ports of one kind share the inner mapping."""
+    derived: dict[str, dict[str, Derived]] = field(default_factory=dict, repr=False)
+    """Port name -> leaf path -> derivation, where a number is a sum."""
+    box: Box = field(default_factory=Box, repr=False)
+    """The chip and the buffer of the whole device, as far as they are known."""
+    notes: tuple[str, ...] = ()
+    """What a reader has to know and no number says."""
 
     def numbers(self, port: str | None = None) -> list[Number]:
         """Return the numbers of a port, with None those of the device itself. Raises KeyError for an unknown port."""
@@ -39,7 +48,14 @@ class PlannedDevice:
         fitted, wanted = self.fitted.ports[port], self.wanted.ports[port]
         planned, why = numbers_of(wanted), self.why[port]
         return [
-            Number(leaf, value, unit, self._because(leaf, port, (value, unit), planned.get(leaf), why), wanted.place)
+            Number(
+                leaf,
+                value,
+                unit,
+                self._because(leaf, port, (value, unit), planned.get(leaf), why),
+                wanted.place,
+                self.derived.get(port, {}).get(leaf),
+            )
             for leaf, (value, unit) in numbers_of(fitted).items()
         ]
 
@@ -58,6 +74,8 @@ class PlannedDevice:
         qos = self.fitted.ports[port].qos
         if any(leaf == path or leaf.startswith(path + ".") for path in qos.defaulted):
             return "the system's default"
+        if planned is not None and reason:
+            return f"planned {shown(*planned)} ({reason}); the system works it out itself"
         return "the system fills in what the plan leaves open"
 
     def _device_numbers(self) -> Iterator[Number]:
@@ -69,6 +87,18 @@ class PlannedDevice:
                 value = int(pool.total.value) if pool.total.unit != "percent" else float(pool.total.value)
                 unit = "%" if pool.total.unit == "percent" else "B"
                 yield Number(f"pools.{pool.name}", value, unit, "; ".join(changes) or "the intent")
+        budget, chip = self.box.budget, self.box.chip
+        if budget is None or chip is None or not budget.groups:
+            return
+        yield Number("buffer.memory", budget.memory, "B", f"{chip.shown}: {self.box.where}")
+        kept = f"{budget.count()} lossless groups" + (
+            f", over-subscribed {float(budget.oversubscription):g}:1" if budget.oversubscription != 1 else ""
+        )
+        yield Number(
+            "buffer.headroom", budget.headroom, "B", f"{kept}: {budget.demand} B if all were in headroom at once"
+        )
+        shared = budget.derived()
+        yield Number("buffer.shared", budget.shared, "B", shared.because, derived=shared)
 
 
 def _holds(planned: object, got: object) -> bool:
@@ -102,7 +132,8 @@ class Plan:
 def plan(fabric: Fabric) -> Plan:
     """Return the plan of a fabric.
 
-    Raises PlanError where classes contradict each other or a port has no speed, UsageError for an unknown system.
+    Raises PlanError where classes contradict each other, a port has no speed or a switch's known buffer does not hold
+    its headroom, UsageError for an unknown system.
     """
     classes = plan_classes(fabric.classes.values())
     planner = _Planner(fabric, classes)
@@ -114,11 +145,17 @@ class _Planner:
         self._fabric = fabric
         self._classes = classes
         self._tiers = _tiers(fabric)
+        self._catalogue = catalogue()
         self._kinds: dict[tuple[object, ...], PlannedPort] = {}
 
     def device(self, device: FabricDevice) -> PlannedDevice:
         why: dict[str, dict[str, str]] = {}
-        ports = {name: self._port(device, port, why) for name, port in device.ports.items()}
+        derived: dict[str, dict[str, Derived]] = {}
+        notes: dict[str, None] = {}
+        chip = self._catalogue.of_device(device.model, device.asic)
+        own = self._fabric.settings(device.name)
+        box = box_of(chip, device, lambda port: self._fabric.settings(device.name, port), self._classes, own)
+        ports = {name: self._port(device, port, box, why, derived, notes) for name, port in device.ports.items()}
         switch = device.kind == "switch"
         wanted = Device(
             name=device.name,
@@ -126,7 +163,7 @@ class _Planner:
             ports=ports,
             pfc_enabled=True if switch else None,
             ecn_enabled=True if switch else None,
-            pools=_pools(self._fabric.settings(device.name)) if switch else None,
+            pools=_pools(own) if switch else None,
             kind=device.kind,
             source="intended",
             os_version=device.release,
@@ -136,14 +173,35 @@ class _Planner:
             place=Where(*device.place),
         )
         fitted, adjustments = registry.get(device.system).module.fit(wanted)
-        return PlannedDevice(device.name, wanted, fitted, adjustments, why)
+        return PlannedDevice(device.name, wanted, fitted, adjustments, why, derived, box, (*box.notes, *notes))
 
-    def _port(self, device: FabricDevice, port: FabricPort, why: dict[str, dict[str, str]]) -> Port:
+    def _port(
+        self,
+        device: FabricDevice,
+        port: FabricPort,
+        box: Box,
+        why: dict[str, dict[str, str]],
+        derived: dict[str, dict[str, Derived]],
+        notes: dict[str, None],
+    ) -> Port:
         if port.speed is None:
             place = port.place
             raise PlanError(f"{place.file}:{place.line}:{place.column}: port {device.name}:{port.name} has no speed")
         settings = self._fabric.settings(device.name, port.name)
-        planned = self._kind(PortKind(settings, port.speed, port.cable_m, device.kind == "host", self._tiers))
+        budget = box.budget
+        kind = PortKind(
+            settings,
+            port.speed,
+            port.cable_m,
+            device.kind == "host",
+            self._tiers,
+            box.chip,
+            None if budget is None else budget.shared,
+            max((group.reserved for group in budget.groups), default=0) if budget is not None else 0,
+        )
+        planned = self._kind(kind)
+        derived[port.name] = planned.derived
+        notes.update(dict.fromkeys(planned.notes))
         reasons = planned.why
         nic = None
         if device.kind == "host":
@@ -164,7 +222,7 @@ class _Planner:
         )
 
     def _kind(self, kind: PortKind) -> PlannedPort:
-        key = (id(kind.settings), kind.speed, kind.cable, kind.host)
+        key = (id(kind.settings), kind.speed, kind.cable, kind.host, id(kind.chip), kind.shared)
         known = self._kinds.get(key)
         if known is None:
             known = self._kinds[key] = plan_port(kind, self._classes)

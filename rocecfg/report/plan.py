@@ -13,6 +13,7 @@ from rocecfg.report.table import columns, counted, printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rocecfg.physics.derived import Derived
     from rocecfg.plan.numbers import Number
     from rocecfg.plan.resolve import Plan, PlannedDevice
     from rocecfg.state.model import Port
@@ -36,6 +37,7 @@ def _device_plain(device: PlannedDevice) -> dict[str, Any]:
         "ports": {port: _numbers_plain(device.numbers(port)) for port in device.fitted.ports},
         "numbers": _numbers_plain(device.numbers(None)),
         "adjustments": [_adjustment_plain(item) for item in device.adjustments],
+        "notes": list(device.notes),
     }
 
 
@@ -68,6 +70,11 @@ def as_text(plan: Plan, names: Sequence[str]) -> Iterator[str]:
             yield f"{compact(alike_ports)}\n"
             yield _short(device.numbers(alike_ports[0]))
         yield from _changes(device.adjustments)
+        yield from _notes(device)
+
+
+def _notes(device: PlannedDevice) -> Iterator[str]:
+    yield from (f"  note: {printable(text)}\n" for text in device.notes)
 
 
 _SHORT_HEAD = ("devices", "ports", "system", "speed", "cable", "MTU", "PFC", "headroom", "ECN ramp", "watchdog")
@@ -119,7 +126,8 @@ def _alike(plan: Plan, names: Sequence[str]) -> list[list[str]]:
     for name in names:
         fitted = plan.devices[name].fitted
         ports = tuple((port.name, _numbers_key(port)) for port in fitted.ports.values())
-        groups.setdefault((fitted.nos, fitted.model, fitted.pools, ports), []).append(name)
+        budget = plan.devices[name].box.budget
+        groups.setdefault((fitted.nos, fitted.model, fitted.pools, budget, ports), []).append(name)
     return list(groups.values())
 
 
@@ -168,6 +176,8 @@ def why_text(device: PlannedDevice, port: str | None) -> Iterator[str]:
         yield from _reasons(device.name, own)
     for ports in groups:
         yield from _reasons(f"{device.name} {compact(ports)}", device.numbers(ports[0]))
+    if port is None:
+        yield from _notes(device)
     yield from _changes(item for item in device.adjustments if port is None or _concerns(item, port))
 
 
@@ -175,7 +185,20 @@ def _reasons(title: str, numbers: Sequence[Number]) -> Iterator[str]:
     place = numbers[0].place if numbers else None
     yield title + (f"  ({place.file}:{place.line})" if place is not None and place.line else "") + "\n"
     for item in numbers:
-        yield f"  {item.name} = {_value(item)}\n      {printable(item.because)}\n"
+        yield f"  {item.name} = {_value(item)}\n"
+        if item.derived is None:
+            yield f"      {printable(item.because)}\n"
+        else:
+            yield from _derivation(item.because, item.derived)
+
+
+def _derivation(because: str, derived: Derived) -> Iterator[str]:
+    """Yield a reason whose sum stands below it, term by term."""
+    from rocecfg.report.derivation import sum_text
+
+    yield f"      {printable(because.replace(derived.because, derived.because.partition(':')[0]))}\n"
+    if derived.terms:
+        yield "".join(f"      {line}\n" for line in sum_text(derived).splitlines())
 
 
 def _concerns(item: Adjustment, port: str) -> bool:

@@ -48,6 +48,7 @@ class Catalogue:
         self._words = words
         self._models = models
         self._skus_by_word = _by_words(skus)
+        self._devices: dict[tuple[str | None, str | None], Chip | None] = {}
 
     def sku(self, name: str) -> Chip:
         """Return a SKU by its name, or the chip of a model that has no entry of its own.
@@ -72,6 +73,12 @@ class Catalogue:
 
     def of_device(self, model: str | None, asic: str | None) -> Chip | None:
         """Return the SKU or chip of a device, by its `asic` word first; None when unknown or ambiguous."""
+        key = (model, asic)
+        if key not in self._devices:
+            self._devices[key] = self._of_device(model, asic)
+        return self._devices[key]
+
+    def _of_device(self, model: str | None, asic: str | None) -> Chip | None:
         of_model = (self._skus_by_word.get(_plain(model)) or self.of_model(model)) if model else None
         if not asic:
             return of_model
