@@ -21,10 +21,11 @@ A rule is one file in `lint_rules/<family>/<bad_pattern>.py`:
 
 The annotation of the first parameter says what the rule is fed with: `Intent`, `Device`, `Port`, `PortQos`, `Link`,
 `Fleet`, and for counters `Counters` (the newest capture of a device), `CounterPair` (two captures of it) or
-`CounterFabric` (all pairs of the run). A `PortQos` rule runs once per distinct object, across ports and devices: it
-may look at nothing else but `given.options` and `given.expect`, and its finding lists the ports. A `Port` rule runs
-once for all ports of a device that differ in nothing but name, place, channel and the name of a neighbour. `Unknown`
-says which input was missing; a rule never takes an unknown for a yes or a no.
+`CounterFabric` (all pairs of the run); where a rule has both, its `Counters` check judges only devices without a pair.
+A `PortQos` rule runs once per distinct object, across ports and devices: it may look at nothing else but
+`given.options` and `given.expect`, and its finding lists the ports. A `Port` rule runs once for all ports of a device
+that differ in nothing but name, place, channel and the name of a neighbour. `Unknown` says which input was missing; a
+rule never takes an unknown for a yes or a no.
 
 Optional: further functions `check_...` with another first parameter (the same rule seen from a link, a device);
 `DEVICES = "switch"` or `"host"` when the rule is about one of the two only; `PRODUCED_BY = "..."` instead of a check

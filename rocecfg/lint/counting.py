@@ -67,6 +67,24 @@ class Counters:
         found = self.device.ports.get(port)
         return found.qos if found is not None else None
 
+    def by_number(self, counter: str) -> dict[int | None, dict[str, int]]:
+        """Return what is above zero: priority, queue or group (None = it has none) -> port -> count."""
+        found: dict[int | None, dict[str, int]] = {}
+        for name, port in self.sample.ports.items():
+            for number, count, _ in _values(counter, port, port):
+                if count:
+                    found.setdefault(number, {})[name] = count
+        return found
+
+    def tell(self, found: Mapping[str, int]) -> str:
+        """Return `120`, or `1240 on 12 ports, 800 of them on Ethernet4`."""
+        return _told(found, "")
+
+    def where(self, found: Mapping[str, int], counter: str) -> Where | None:
+        """Return the line of a counter ("pg_drops.3") on the port that counted most."""
+        port = self.sample.ports.get(worst_port(found))
+        return port.where(counter) if port is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class CounterPair:
@@ -129,15 +147,19 @@ class CounterPair:
 
     def tell(self, found: Mapping[str, int]) -> str:
         """Return `120 in 60 s`, or `1240 in 60 s on 12 ports, 800 of them on Ethernet4`."""
-        worst = worst_port(found)
-        if len(found) == 1:
-            return f"{found[worst]}{self.span()}"
-        return f"{sum(found.values())}{self.span()} on {len(found)} ports, {found[worst]} of them on {worst}"
+        return _told(found, self.span())
 
     def where(self, found: Mapping[str, int], counter: str) -> Where | None:
         """Return the later capture's line of a counter ("pg_drops.3") on the port that counted most."""
         port = self.later.ports.get(worst_port(found))
         return port.where(counter) if port is not None else None
+
+
+def _told(found: Mapping[str, int], span: str) -> str:
+    worst = worst_port(found)
+    if len(found) == 1:
+        return f"{found[worst]}{span}"
+    return f"{sum(found.values())}{span} on {len(found)} ports, {found[worst]} of them on {worst}"
 
 
 def worst_port(found: Mapping[str, int]) -> str:
@@ -180,6 +202,7 @@ class Paused(NamedTuple):
 
     received: frozenset[int]
     sent: frozenset[int]
+    role: str | None
     place: Where | None
 
 
