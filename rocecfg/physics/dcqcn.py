@@ -48,6 +48,19 @@ KNOBS = (
 """In the order people read them."""
 
 
+PLANNED = (
+    "min_time_between_cnps",
+    "rate_reduce_monitor_period",
+    "rpg_time_reset",
+    "rpg_byte_reset",
+    "rpg_threshold",
+    "rpg_ai_rate",
+    "rpg_hai_rate",
+)
+"""The knobs that a plan states: notification interval, timers and increase. The others stay as the card has them."""
+UNITS = {knob.name: knob.unit for knob in KNOBS}
+
+
 @dataclass(frozen=True, slots=True)
 class Reaction:
     """The numbers that decide where senders settle: Mb/s, microseconds, bytes (0 = byte counter off)."""

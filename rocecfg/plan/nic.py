@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocecfg.physics import dcqcn
 from rocecfg.state.model import CongestionControl, Nic
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
     why["nic.storm_timeout"] = settings.host_pause_storm_timeout.because or (
         "the NIC must end its own pause before the switch watchdog has to (SIGCOMM 2016: 100 ms)"
     )
-    interval = settings.host_cnp_interval.value
-    parameters = () if interval is None else (("min_time_between_cnps", -(-interval // 1000)),)
+    parameters = _parameters(settings, why) if control == "dcqcn" else ()
     if control == "dcqcn":
         why["nic.congestion_control"] = f"DCQCN on the lossless priorities {', '.join(map(str, sorted(priorities)))}"
     nic = Nic(
@@ -57,3 +57,15 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
     )
     why["nic.roce_version"] = settings.host_roce_version.because or "v2 carries an IP header and with it a DSCP"
     return nic, why
+
+
+def _parameters(settings: Settings, why: dict[str, str]) -> tuple[tuple[str, int], ...]:
+    """Return the DCQCN numbers that shape the reaction, explicit so that another value is drift, and why, by leaf."""
+    known = dict(dcqcn.parameters())
+    values = {name: int(known[name].value) for name in dcqcn.PLANNED}
+    why.update({f"nic.dcqcn.{name}": known[name].because for name in values})
+    interval = settings.host_cnp_interval
+    if interval.value is not None:
+        values["min_time_between_cnps"] = -(-interval.value // 1000)
+        why["nic.dcqcn.min_time_between_cnps"] = interval.because
+    return tuple(sorted(values.items()))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rocecfg.physics import dcqcn
 from rocecfg.state.model import NEVER, Amount, Dynamic, Static
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ def _of_nic(nic: Nic) -> Iterator[tuple[str, Value]]:
             yield f"nic.{leaf}", ("never" if value == NEVER and unit == "ms" else value, unit)
     if nic.congestion_control is not None and nic.congestion_control.reacts is not None:
         yield "nic.congestion_control", (sorted(nic.congestion_control.reacts), "")
+    for name, number in nic.congestion_control.parameters if nic.congestion_control is not None else ():
+        yield f"nic.dcqcn.{name}", (number, dcqcn.UNITS.get(name, ""))
 
 
 def amount(value: Amount) -> Value:
