@@ -67,7 +67,7 @@ _NANOSECONDS = 1_000_000_000
 
 def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
     paused = pair.growth("rx_paused")
-    if not paused.offered and not any(pair.pfc("rx").grown.values()):
+    if not paused.offered and not pair.pfc("rx").by_number():
         return
     yield from gaps(paused, "the time that ports were paused")
     if not paused.offered:

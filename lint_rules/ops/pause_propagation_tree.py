@@ -61,12 +61,9 @@ def check(fabric: CounterFabric, given: Given) -> Iterator[Hit | Unknown]:
     numbers = {number for of in switches.values() for number in of.received}
     for priority in [ANY_PRIORITY] if ANY_PRIORITY in numbers else sorted(numbers):
         paused = {port for port, of in switches.items() if _on(priority, of.received)}
-        roots = {root for port in paused for root in _roots(fabric, port, priority)}
-        if len(paused) < given.options.least_ports or len(roots) != 1:
-            continue
-        (root,) = roots
+        root = _root(fabric, paused) if len(paused) >= given.options.least_ports else None
         host = _behind(fabric, root) if root is not None else None
-        if root is None or root not in paused or host is None:
+        if root is None or host is None:
             continue
         if switches[root].role is None and not _is_host(fabric, host):
             yield Unknown("whether the device where the pauses begin is a host")
@@ -91,24 +88,27 @@ def _on(priority: int, received: frozenset[int]) -> bool:
     return bool(received) if priority == ANY_PRIORITY else priority in received
 
 
-def _roots(fabric: CounterFabric, start: Port, priority: int) -> set[Port | None]:
-    """Return the paused ports where the pauses of a port begin; None stands for a switch that nobody paused."""
-    roots: set[Port | None] = set()
-    seen, open_ports = {start}, [start]
-    while open_ports:
-        port = open_ports.pop()
-        behind = _behind(fabric, port)
-        if behind is None or behind[0] not in fabric.devices or _is_host(fabric, behind):
-            roots.add(port)
-            continue
-        onward = [other for other, of in fabric.paused.items() if other[0] == behind[0] and _on(priority, of.received)]
-        if not onward:
-            roots.add(None)
-        for other in onward:
-            if other not in seen:
-                seen.add(other)
-                open_ports.append(other)
-    return roots
+def _root(fabric: CounterFabric, paused: set[Port]) -> Port | None:
+    """Return the paused port where all pauses begin; None when there are several, or none (a loop, a full switch)."""
+    stopped = {device for device, _ in paused}
+    roots: list[Port] = []
+    paused_by: dict[str, list[Port]] = {}
+    for port in paused:
+        far = _behind(fabric, port)
+        if far is None or far[0] not in fabric.devices or _is_host(fabric, far):
+            roots.append(port)
+        elif far[0] not in stopped:
+            return None  # the switch behind it is full by itself
+        else:
+            paused_by.setdefault(far[0], []).append(port)
+    if len(roots) != 1:
+        return None
+    reached, covered = [roots[0][0]], {roots[0]}
+    while reached:
+        for port in paused_by.pop(reached.pop(), ()):
+            covered.add(port)
+            reached.append(port[0])
+    return roots[0] if covered == paused else None
 
 
 def _behind(fabric: CounterFabric, port: Port) -> Port | None:

@@ -49,7 +49,7 @@ GOOD = BAD.replace("{tx_pfc: {3: 50000}, queue_marked: {3: 0}}", "{tx_pfc: {3: 5
 
 def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
     sent = pair.pfc("tx")
-    by_port = {port: count for port in dict.fromkeys(name for name, _ in sent.grown) if (count := sent.total(port))}
+    by_port = {port: count for port in sent.ports if (count := sent.total(port))}
     if not by_port:
         return
     if not pair.seconds:
@@ -63,7 +63,7 @@ def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
         yield Unknown("ECN marks: cleared between the captures")
     elif not any(growth.offered for growth in marks):
         yield Unknown("ECN marks of the egress queues")
-    elif not any(count for growth in marks for count in growth.grown.values()):
+    elif not any(growth.by_number() for growth in marks):
         worst = worst_port(by_port)
         by_priority = pair.later.ports[worst].tx_pfc is not None
         yield Hit(
@@ -76,5 +76,5 @@ def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
 
 def _leaf(pair: CounterPair, port: str) -> str:
     """Return the counter of the priority that the port paused most."""
-    growth = {number: count for (name, number), count in pair.pfc("tx").grown.items() if name == port}
-    return f"tx_pfc.{max(growth, key=lambda number: growth[number])}"
+    counts = pair.growth("tx_pfc").ports[port]
+    return f"tx_pfc.{max(counts, key=lambda number: counts[number])}"

@@ -55,7 +55,8 @@ GOOD = BAD.replace("{0: 5000200, 3: 9}", "{0: 200, 3: 5000000}")
 
 def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
     rdma, by_priority = pair.growth("tx_rdma_packets"), pair.growth("tx_priority_packets")
-    for (port, _), packets in rdma.grown.items():
+    for port in rdma.ports:
+        packets = rdma.at(port) or 0
         if packets < given.options.least_packets:
             continue
         lossless = lossless_here(pair.qos(port), given)

@@ -53,7 +53,7 @@ _BITS = 8
 
 def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
     received = pair.pfc("rx")
-    many = {port for (port, _), count in received.grown.items() if count}
+    many = [port for port in received.ports if received.total(port)]
     if not many:
         return
     if not pair.seconds or pair.seconds < 1:
@@ -62,7 +62,7 @@ def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
     sent, queues = pair.growth("tx_bytes"), pair.growth("queue_bytes")
     slow: dict[str, int] = {}
     busy: dict[str, float] = {}
-    for name in sorted(many):
+    for name in many:
         rate = (received.total(name) or 0) / pair.seconds
         if rate <= given.options.least_frames:
             continue

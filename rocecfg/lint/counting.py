@@ -26,32 +26,33 @@ ANY_PRIORITY = -1
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How much one counter grew between two captures, by port and by priority, queue or group (None = it has none)."""
+    """How much one counter grew between two captures."""
 
-    grown: Mapping[tuple[str, int | None], int]
+    ports: Mapping[str, Mapping[int | None, int]]
+    """Port -> priority, queue or group (None = the counter has none) -> growth."""
     cleared: frozenset[str] = frozenset()
     """Ports where it went backwards: somebody cleared it, or the device was restarted."""
 
     @property
     def offered(self) -> bool:
         """Whether both captures show this counter for any port."""
-        return bool(self.grown or self.cleared)
+        return bool(self.ports or self.cleared)
 
     def at(self, port: str, number: int | None = None) -> int | None:
         """Return the growth on a port, None when it is not known."""
-        return self.grown.get((port, number))
+        return self.ports.get(port, {}).get(number)
 
     def total(self, port: str) -> int | None:
         """Return the growth over all priorities, queues or groups of a port, None when none is known."""
-        found = [count for (name, _), count in self.grown.items() if name == port]
-        return sum(found) if found else None
+        return sum(self.ports[port].values()) if port in self.ports else None
 
     def by_number(self) -> dict[int | None, dict[str, int]]:
         """Return what grew at all: priority, queue or group -> port -> growth."""
         found: dict[int | None, dict[str, int]] = {}
-        for (port, number), count in self.grown.items():
-            if count:
-                found.setdefault(number, {})[port] = count
+        for port, counts in self.ports.items():
+            for number, count in counts.items():
+                if count:
+                    found.setdefault(number, {})[port] = count
         return found
 
 
@@ -103,29 +104,31 @@ class CounterPair:
 
     def growth(self, counter: str) -> Growth:
         """Return how much a counter of `PortCounters` grew, wherever both captures show it."""
-        grown: dict[tuple[str, int | None], int] = {}
+        ports: dict[str, dict[int | None, int]] = {}
         cleared: set[str] = set()
         for name, later in self.later.ports.items():
             earlier = self.earlier.ports.get(name)
             if earlier is None:
                 continue
-            for number, before, after in _values(counter, earlier, later):
-                if before is None or after is None:
-                    continue
-                if after < before:
-                    cleared.add(name)
-                else:
-                    grown[name, number] = after - before
-        return Growth({key: count for key, count in grown.items() if key[0] not in cleared}, frozenset(cleared))
+            grown = {
+                number: after - before
+                for number, before, after in _values(counter, earlier, later)
+                if before is not None and after is not None
+            }
+            if any(count < 0 for count in grown.values()):
+                cleared.add(name)
+            elif grown:
+                ports[name] = grown
+        return Growth(ports, frozenset(cleared))
 
     def pfc(self, side: str) -> Growth:
         """Return how many PFC frames a side ("rx", "tx") counted; number -1 where the priorities are not told apart."""
         by_priority, total = self.growth(f"{side}_pfc"), self.growth(f"{side}_pfc_total")
-        told = {port for port, _ in by_priority.grown} | by_priority.cleared
-        blind: dict[tuple[str, int | None], int] = {
-            (port, ANY_PRIORITY): count for (port, _), count in total.grown.items() if port not in told
+        told = by_priority.ports.keys() | by_priority.cleared
+        blind: dict[str, Mapping[int | None, int]] = {
+            port: {ANY_PRIORITY: sum(counts.values())} for port, counts in total.ports.items() if port not in told
         }
-        return Growth({**blind, **by_priority.grown}, by_priority.cleared | (total.cleared - told))
+        return Growth({**blind, **by_priority.ports}, by_priority.cleared | (total.cleared - told))
 
     def rdma(self, counter: str) -> tuple[dict[str, int], frozenset[str]]:
         """Return how much a counter of `RdmaCounters` grew by RDMA device, and the devices where it was cleared."""

@@ -159,13 +159,17 @@ class Samples:
         name = pair.device.name
         self._devices[name] = _bare(pair.device)
         received, sent = pair.pfc("rx"), pair.pfc("tx")
-        for port in {port for (port, _), count in (*received.grown.items(), *sent.grown.items()) if count}:
+        for port in received.ports.keys() | sent.ports.keys():
+            got, gave = (
+                frozenset(number for number, count in of.ports.get(port, {}).items() if count and number is not None)
+                for of in (received, sent)
+            )
+            if not got and not gave:
+                continue
             counters, known = pair.later.ports[port], pair.device.ports.get(port)
+            counter = "rx_pfc" if counters.rx_pfc is not None else "rx_pfc_total"
             self._paused[name, port] = Paused(
-                frozenset(number for (of, number), count in received.grown.items() if of == port and count),  # type: ignore[misc]
-                frozenset(number for (of, number), count in sent.grown.items() if of == port and count),  # type: ignore[misc]
-                known.role if known is not None else None,
-                counters.where("rx_pfc") if counters.rx_pfc is not None else counters.where("rx_pfc_total"),
+                got, gave, known.role if known is not None else None, counters.where(counter)
             )
         if pair.later.rdma:
             (out, cleared_out), (handled, cleared_in) = pair.rdma("cnp_sent"), pair.rdma("cnp_handled")
