@@ -41,7 +41,7 @@ intent:
   version: 1
   fabric: pod1
   classes: {roce: {dscp: 26, priority: 3, lossless: true}}
-  devices: {leaf1: {nos: nxos}, gpu01: {nic: mlx5}}
+  devices: {leaf1: {nos: nxos, asic: cloudscale}, gpu01: {nic: mlx5}}
   links: [{a: "leaf1:Ethernet1/1", b: "gpu01:rail0", speed: 400G, cable: 3m dac}]
 """
 BAD = GOOD.replace("3m dac", "30m dac")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from rocecfg.lint.lossless import lossless_groups
@@ -82,6 +83,7 @@ def chip_of(device: Device | None) -> Chip | None:
     return chip_named(device.model, device.asic)
 
 
+@lru_cache(maxsize=1024)
 def chip_named(model: str | None, asic: str | None) -> Chip | None:
     """Return the chip of a model or `asic` word, None when neither is in the catalogue."""
     if model is None and asic is None:

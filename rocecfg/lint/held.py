@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from rocecfg.fabric.links import Cable, Cabling, PortName
     from rocecfg.state.model import Device, Interner, Port, Where
 
-_LINK_LEAVES = ("pfc", "pfc.tx", "pfc.rx", "mtu", "speed", "cable", "link_pause", "dcbx", "trust", "fec")
+_LINK_LEAVES = (
+    "pfc", "pfc.tx", "pfc.rx", "mtu", "speed", "cable", "link_pause", "dcbx", "trust", "fec", "dscp_to_tc",
+    "neighbour", "nic.cnp_dscp",
+)  # fmt: skip
 _FLEET_LEAVES = (
     "trust", "dscp_to_tc", "pcp_to_tc", "pfc", "watchdog", "watchdog.detect", "queues", "priority_groups",
+    "mtu", "rewrite", "link_pause", "tc_to_queue", "nic", "nic.congestion_control", "nic.firmware",
 )  # fmt: skip
-"""Places that are kept; a finding about any other leaf points at the port's own line."""
+_GROUPS = "priority_groups."
+"""Places that are kept, those of single priority groups too; a finding about any other leaf points at the port's own
+line."""
 
 
 class Ends:
@@ -83,10 +89,10 @@ class Ends:
 
 
 def for_fleet(device: Device, share: Interner) -> Device:
-    """Return a device with one port for each distinct `PortQos`, the first that has it."""
-    first: dict[int, Port] = {}
+    """Return a device with one port for each distinct `PortQos` and DCQCN setting, the first that has it."""
+    first: dict[object, Port] = {}
     for port in device.ports.values():
-        first.setdefault(id(port.qos), port)
+        first.setdefault((id(port.qos), port.nic.congestion_control if port.nic is not None else None), port)
     ports = {
         port.name: replace(port, qos=share(port.qos), places=_kept(port, _FLEET_LEAVES)) for port in first.values()
     }
@@ -94,4 +100,4 @@ def for_fleet(device: Device, share: Interner) -> Device:
 
 
 def _kept(port: Port, leaves: tuple[str, ...]) -> dict[str, Where]:
-    return {leaf: port.places[leaf] for leaf in leaves if leaf in port.places}
+    return {leaf: at for leaf, at in port.places.items() if leaf in leaves or leaf.startswith(_GROUPS)}
