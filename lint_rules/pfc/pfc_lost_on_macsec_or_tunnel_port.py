@@ -30,7 +30,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown, numbers_text
+from rocecfg.lint.api import Device, Given, Hit, Severity, Unknown, numbers_text
+from rocecfg.lint.classes import pfc_sets
 
 ID, NAME, SEVERITY, PROFILE, SINCE = (
     "PFC-012",
@@ -49,17 +50,22 @@ device:
 BAD = GOOD.replace("macsec: false", "macsec: true")
 
 
-def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
-    if not port.macsec:
-        return
-    lossless = port.qos.lossless_priorities()
-    if lossless is None:
-        yield Unknown("PFC of a port with MACsec")
-    elif lossless:
+def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
+    found: dict[frozenset[int], list[str]] = {}
+    for port in device.ports.values():
+        if not port.macsec:
+            continue
+        sends, honours = pfc_sets(port.qos)
+        if sends is None or honours is None:
+            yield Unknown("PFC of a port with MACsec")
+        elif sends | honours:
+            found.setdefault(sends | honours, []).append(port.name)
+    for lossless, names in found.items():
         yield Hit(
             f"the port encrypts with MACsec, and PFC is on for priority {numbers_text(lossless)}: on several chips no "
             "PFC frame passes",
             "prove that PFC works under MACsec on this platform, or keep lossless traffic off the port",
             "macsec",
             f"priority {numbers_text(lossless)}",
+            ports=tuple(names),
         )

@@ -15,7 +15,7 @@ best effort behind it. The chain breaks where nobody looks, at the exit of a cor
 
 Take the class out of the rewrite rule, or rewrite it to its own DSCP.
 
-- nxos: take `set dscp` out of the class
+- nxos: take the line that sets a mark out of the class of the policy
 - sonic: take `tc_to_dscp_map` out of the port's PORT_QOS_MAP row
 - cumulus: no `nv set qos remark` for the class
 - junos: `delete class-of-service rewrite-rules dscp NAME forwarding-class CLASS`

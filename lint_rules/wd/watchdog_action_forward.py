@@ -14,8 +14,8 @@ no drop counter of the switch moves. `alert` frees nothing: the fabric stands st
 Drop what is queued for the stormed priority.
 
 - sonic: `config pfcwd start --action drop all 400 --restoration-time 400`
-- nxos: take `disable-action` out of `priority-flow-control watch-dog-interval on`
-- junos: no `pfc-watchdog-action`, dropping is the default
+- nxos: `priority-flow-control watch-dog-interval on` without a further word
+- junos: `watchdog-action drop` under `pfc-watchdog`
 
 ## When to ignore
 

@@ -13,7 +13,7 @@ late or computes them from half-old counters.
 
 Let SONiC choose: it multiplies its times by the number of ports divided by 32.
 
-- sonic: `pfcwd start_default`
+- sonic: `config pfcwd start_default`
 
 ## When to ignore
 

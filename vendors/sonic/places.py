@@ -74,8 +74,9 @@ class Places:
     def of(self, site: Any) -> LinePlaces:
         """Return which line decides each leaf of a port."""
         lines = dict(self._map_places(site.qos))
-        if site.port is not None and "mtu" in site.port.fields:
-            lines["mtu"] = site.port.line_of("mtu")
+        for field in ("mtu", "macsec"):
+            if site.port is not None and field in site.port.fields:
+                lines[field] = site.port.line_of(field)
         if site.qos is not None:
             row = site.qos
             lines["watchdog"] = lines["watchdog.priorities"] = lines["pfc"] = row.line

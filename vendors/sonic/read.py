@@ -215,6 +215,7 @@ class Resolver:
                 alias=fields.get("alias"),
                 enabled=fields["admin_status"] == "up" if "admin_status" in fields else None,
                 fec=fields.get("fec"),
+                macsec=True if fields.get("macsec") else None,
                 neighbour=_neighbour(near.fields) if near is not None else None,
                 place=self.where(self._header(site)),
                 places=self.places.of(site),

@@ -54,7 +54,7 @@ FIELDS: dict[str, frozenset[str] | None] = {
 }  # fmt: skip
 """Table -> its fields; None = the fields are port names, or the table is interface business beyond our subject."""
 
-PORT_FIELDS = ("speed", "mtu", "fec", "alias", "admin_status", "pfc_asym", "role")
+PORT_FIELDS = ("speed", "mtu", "fec", "alias", "admin_status", "pfc_asym", "role", "macsec")
 """What is taken from a PORT row; the rest (lanes, description, ...) is not our subject."""
 
 NOT_MODELLED = frozenset({

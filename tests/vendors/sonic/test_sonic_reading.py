@@ -481,3 +481,11 @@ def test_unusable_texts_are_one_clear_error_or_a_report(text: str) -> None:
     except ReadError:
         return
     assert device.lines or "QUEUE" in text
+
+
+def test_macsec_of_a_port_and_its_line() -> None:
+    device = read('{"PORT": {\n"Ethernet0": {\n"macsec": "MUST_SECURE"},\n"Ethernet4": {"speed": "100000"}}}')
+    port = device.ports["Ethernet0"]
+    assert port.macsec is True
+    assert port.where("macsec").line == 3
+    assert device.ports["Ethernet4"].macsec is None
