@@ -1,4 +1,4 @@
-"""Reads the datapath files: traffic.conf of Cumulus Linux 3.x and 4.x, qos_features.conf of 5.x.
+"""Reads the datapath files: traffic.conf of Cumulus Linux 3.x and 4.x, qos_features.conf and qos_infra.conf of 5.x.
 
 A setting of a group counts only when the group stands in the section's `port_group_list`; a group that is listed
 and written under another name binds to nothing, which is the most common fault in such files.
@@ -6,6 +6,7 @@ and written under another name binds to nothing, which is the most common fault 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__)
 facts_module = load_module(_HERE.with_name("facts.py"))
+schema = load_module(_HERE.with_name("schema.py"))
+infra = load_module(_HERE.with_name("infra.py"))
 
 _D = facts_module.EVERY_PORT
 _SECTIONS = {
@@ -29,6 +32,8 @@ _SECTIONS = {
     "link_pause": "link-pause",
     "ecn_red": "congestion-control",
     "source": "mapping",
+    "remark": "remark",
+    "shaping": "egress-shaper",
     "egress_sched": "egress-scheduler",
     "pfc_watchdog": "pfc-watchdog",
 }
@@ -38,11 +43,20 @@ _TRUST = {
     frozenset({"802.1p", "dscp"}): "both",
     frozenset({"port"}): "port",
 }
+_REMARK = {
+    frozenset({"dscp"}): "l3", frozenset({"802.1p"}): "l2", frozenset({"802.1p", "dscp"}): "both",
+}  # fmt: skip
+_EARLIER = {"ecn": "ecn_red", "pause": "link_pause"}
+"""Names of sections in the first releases of 3.x."""
 _WORDS = {"true": "enable", "false": "disable"}
 _RAMP = {
     "ecn_enable": "ecn", "red_enable": "red", "min_threshold_bytes": "min-threshold",
     "max_threshold_bytes": "max-threshold", "probability": "probability",
 }  # fmt: skip
+
+
+_FOREIGN = re.compile(r"(?:hash_config|forwarding_table|sflow|acl|mroute|ecmp)\.[^ ]{1,100} = |[a-z][a-z0-9_]{0,60} = ")
+"""Settings of the same file that are not our subject: hashing, forwarding tables, sampling, and bare switches."""
 
 
 class _Malformed(Exception):  # noqa: N818 - not an error: the line is reported
@@ -60,6 +74,8 @@ def read_datapath(text: Text, facts: Facts) -> None:
     file = _File(text.file, facts)
     spans: dict[str, list[int]] = {}
     for number, line in rows:
+        if _FOREIGN.match(line):
+            continue
         facts.read += 1
         spans.setdefault(line.partition(".")[0], []).append(number)
         record = records[line]
@@ -86,6 +102,8 @@ def _rows(text: Text) -> tuple[list[tuple[int, str]], list[int]]:
             key, equals, value = stripped.partition("=")
             value = value.partition(" #")[0]
             words = " ".join(key.split())
+            section, dot, rest = words.partition(".")
+            words = f"{_EARLIER.get(section, section)}{dot}{rest}"
             rows.append((number, f"{words} = {''.join(value.split())}" if equals else words))
     return rows, gaps
 
@@ -129,7 +147,7 @@ class _File:
         return True
 
     def _take_port_groups(self, values: Mapping[str, str], where: Where) -> bool:
-        if values["section"] not in _SECTIONS and values["section"] != "remark":
+        if values["section"] not in _SECTIONS:
             return False
         names = [name for name in values["values"].removeprefix("[").removesuffix("]").split(",") if name]
         self._lists.setdefault(values["section"], {}).update(dict.fromkeys(names, where))
@@ -158,6 +176,42 @@ class _File:
     def _take_pcp(self, values: Mapping[str, str], where: Where) -> bool:
         return self._codes("pcp", 7, values, where)
 
+    def _take_remark(self, values: Mapping[str, str], where: Where) -> bool:
+        words = frozenset(word for word in values["values"].removeprefix("[").removesuffix("]").split(",") if word)
+        if words and words not in _REMARK:
+            raise _Malformed
+        profile = ("remark", values.get("group", _D))
+        return not words or self._state((*profile, "rewrite"), _REMARK[words], where)
+
+    def _take_remark_code(self, values: Mapping[str, str], where: Where) -> bool:
+        kind, top = ("dscp", 63) if values["kind"] == "dscp" else ("pcp", 7)
+        priority, codes = _numbers(values["cos"], 7)[0], _numbers(values["values"], top)
+        if values["kind"] not in {"dscp", "8021p"} or len(codes) != 1:
+            raise _Malformed
+        return self._state(("remark", values.get("group", _D), "switch-priority", priority, kind), codes[0], where)
+
+    def _take_shaper(self, values: Mapping[str, str], where: Where) -> bool:
+        rates = [rate for rate in values["values"].removeprefix("[").removesuffix("]").split(",") if rate]
+        if not all(rate.isascii() and rate.isdigit() and len(rate) < 12 for rate in rates):
+            raise _Malformed
+        profile = ("egress-shaper", values["group"])
+        if "queue" not in values:
+            return len(rates) == 1 and self._state((*profile, "port-max-rate"), rates[0], where)
+        queue = _numbers(values["queue"], 7)[0]
+        return len(rates) == 2 and all(
+            self._state((*profile, "traffic-class", queue, word), rate, where)
+            for word, rate in zip(("min-rate", "max-rate"), rates, strict=True)
+        )
+
+    def _take_infra(self, values: Mapping[str, str], where: Where) -> bool:
+        try:
+            path, value = infra.setting(values)
+        except ValueError:
+            return False
+        return bool(schema.qos_setting((*path, value))) and self._state(path, value, where)
+
+    _take_group_remark = _take_remark
+    _take_group_remark_code = _take_remark_code
     _take_group_source = _take_trust
     _take_group_source_priority = _take_default_priority
     _take_group_dscp = _take_dscp
@@ -189,7 +243,7 @@ class _File:
         return True
 
     def _take_ports(self, values: Mapping[str, str], where: Where) -> bool:
-        names = facts_module.expand(values["value"])
+        names = facts_module.expand(values["value"].removeprefix("[").removesuffix("]"))
         if not names or values["section"] not in _SECTIONS:
             raise _Malformed
         self._ports[values["section"], values["group"]] = (names, where)
@@ -233,6 +287,9 @@ class _File:
     def _take_interval(self, values: Mapping[str, str], where: Where) -> bool:
         return self._state(("pfc-watchdog", "polling-interval"), values["value"], where)
 
+    def _take_robustness(self, values: Mapping[str, str], where: Where) -> bool:
+        return self._state(("pfc-watchdog", "robustness"), values["value"], where)
+
     def bind(self) -> list[str]:
         """Turn groups into profiles, and the port sets of listed groups into bindings; return the listing sections."""
         for (section, group), leaves in self._groups.items():
@@ -255,6 +312,9 @@ class _File:
         if section == "pfc":
             for number, where in numbers:
                 self._state((kind, name, "switch-priority", number), "", where)
+        if section == "ecn_red" and leaves.keys() == {("switch-priority",)}:  # to be listed is enough
+            for number, where in numbers:
+                self._state((kind, name, "traffic-class", number, "ecn"), "enable", where)
         for path, (value, where) in leaves.items():
             if section == "ecn_red":
                 for number, _ in numbers:

@@ -102,10 +102,16 @@ class _Fill:
         self.fields["priority_to_queue"] = eight({tc: frozenset({own[tc]}) for tc in range(8) if own[tc] is not None})
 
     def pfc(self) -> None:
-        """No PFC and no pause without a profile; cables of 10 m where a profile names no length."""
+        """No PFC and no pause without a profile; with one both ways, over 10 m, unless it says otherwise."""
         self._put("pfc", Pfc("off", frozenset(), frozenset(), "internal"))
         self._put("link_pause", LinkPause(rx=False, tx=False))
         pfc: Pfc = self._now("pfc")
+        if pfc.tx is None or pfc.rx is None:
+            groups = enumerate(self._qos.priority_groups or ())
+            on = frozenset(n for n, group in groups if group is not None and group.lossless and group.headroom)
+            self.marks |= {f"pfc.{way}" for way in ("tx", "rx") if getattr(pfc, way) is None}
+            pfc = replace(pfc, tx=on if pfc.tx is None else pfc.tx, rx=on if pfc.rx is None else pfc.rx)
+            self.fields["pfc"] = pfc
         if pfc.admin == "on" and (pfc.tx or pfc.rx):
             self._put("cable", CABLE)
 

@@ -141,12 +141,27 @@ _QOS_TREE, _INTERFACE_TREE = _tree(QOS), _tree(INTERFACE)
 
 def qos_setting(words: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], str], ...]:
     """Return the (path, value) pairs of a setting below `qos`, none when NVUE has no such setting or value."""
-    return _read(_QOS_TREE, words)
+    return _read(_QOS_TREE, _usual(words))
 
 
 def interface_setting(words: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], str], ...]:
     """Return the (path, value) pairs of a setting below `interface <name>`, none when we know no such setting."""
-    return _read(_INTERFACE_TREE, words)
+    return _read(_INTERFACE_TREE, _usual(words))
+
+
+_OTHER_SPELLINGS = {"min-threshold-bytes": "min-threshold", "max-threshold-bytes": "max-threshold"}
+"""Words of the QoS pages of 5.4 to 5.9 beside those of the models."""
+
+
+def _usual(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a setting in the words of the models: the pages also leave out `profile` before a profile's name."""
+    if words[:1] == ("qos",) and words[1:2] == ("qos",):
+        words = words[1:]
+    if words[:1] == ("qos",) and len(words) == 3 and words[1] in PROFILES and words[2] != "profile":
+        return (*words[:2], "profile", words[2])
+    if words[:1] == ("congestion-control",):
+        return tuple(_OTHER_SPELLINGS.get(word, word) for word in words)
+    return words
 
 
 @lru_cache(maxsize=20_000)

@@ -7,26 +7,23 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Where
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rocecfg.state.capture import Text
     from vendors.cumulus.facts import Facts
 
 facts_module = load_module(Path(__file__).with_name("facts.py"))
 amounts = load_module(Path(__file__).with_name("amounts.py"))
+schema = load_module(Path(__file__).with_name("schema.py"))
+tables = load_module(Path(__file__).with_name("show_tables.py"))
 counters = load_module(Path(__file__).with_name("counters.py"))
 
 _D = facts_module.EVERY_PORT
-_RULER = re.compile(r"[ \t]{0,20}-[-… \t]{2,400}\Z")
-_UNDERLINE = re.compile(r"={4,200}[ \t]{0,8}\Z")
-_ASKED = re.compile(r"(?:\S{1,80}[$#>][ \t]{0,4})?nv show (.{1,200})")
 _TITLES = re.compile(
     r"^(?:[ \t]{0,80}operational[ \t]{1,20}applied|PFC WD Status|ECN [Cc]onfigurations?|Ingress Buffer Statistics|"
     r"Egress Queue Statistics|PFC Statistics|Qos Port Statistics|RoCE Pool Status|"
@@ -36,6 +33,7 @@ _TITLES = re.compile(
 _COUNTED = {
     "rx-frames", "tx-frames", "rx-pause-frames", "deadlock-count", "Counter", "pool-id", "Pool ID",
 }  # fmt: skip
+_SUMMARIES = {"Summary", "Feature", "switch-priorities"}
 _STATUS = {"l3": "l3", "dscp": "l3", "l2": "l2", "pcp": "l2", "pcp,dscp": "both", "dscp,pcp": "both", "port": "port"}
 _SWITCH = {
     "enable": "enable",
@@ -47,73 +45,29 @@ _SWITCH = {
 }
 
 
+_EIGHT = frozenset("01234567")
+_QUEUES = "egress-queue-mapping"
+
+
+def _numbers(cell: str) -> list[str] | None:
+    """Return the numbers of `0,1,2`, none for `-`; None when the cell holds anything else."""
+    if cell in {"-", ""}:
+        return []
+    parts = cell.split(",")
+    sound = all(part.isascii() and part.isdigit() and len(part) < 4 and int(part) < 64 for part in parts)
+    return [str(int(part)) for part in parts] if sound else None
+
+
 def is_show(text: Text) -> bool:
     """Return whether a text looks like an `nv show` output of ours."""
     return text.command.startswith("nv show") or _TITLES.search(text.content[:1_000_000]) is not None
-
-
-class Row(NamedTuple):
-    """One row of a table: its line, its indentation, its cells by column head."""
-
-    number: int
-    indent: int
-    cells: dict[str, str]
-    text: str
-
-
-class Table(NamedTuple):
-    """A table: the words `nv show` was asked with ("" = not in the text), its heads, its rows."""
-
-    asked: str
-    heads: tuple[str, ...]
-    rows: list[Row]
-
-
-def _tables(lines: list[str], asked: str) -> Iterator[Table]:
-    """Cut a text into tables: the line (or two) above a ruler is the head, the columns are where its dashes are."""
-    table: Table | None = None
-    columns: list[tuple[int, int]] = []
-    for number, line in enumerate(lines, 1):
-        words = _ASKED.match(line)
-        following = lines[number] if number < len(lines) else ""
-        if words or not line.strip() or _UNDERLINE.match(line) or _UNDERLINE.match(following):
-            asked = words[1].strip() if words else asked
-            if table is not None and table.rows:
-                yield table
-                table = None
-        elif _RULER.match(line) and "---" in line:
-            columns = [(found.start(), found.end()) for found in re.finditer(r"[-…]+", line)]
-            heads = _heads(lines, number - 1, columns)
-            table = Table(asked, heads, [])
-        elif table is not None:
-            cells = {}
-            for at, (head, (start, _)) in enumerate(zip(table.heads, columns, strict=False)):
-                end = columns[at + 1][0] if at + 1 < len(columns) else len(line)
-                cells[head or f"#{at}"] = line[start:end].strip()
-            table.rows.append(Row(number, len(line) - len(line.lstrip()), cells, line.strip()))
-    if table is not None and table.rows:
-        yield table
-
-
-def _heads(lines: list[str], ruler: int, columns: list[tuple[int, int]]) -> tuple[str, ...]:
-    """Return the column heads above a ruler; a head may be folded over two lines."""
-    above = lines[ruler - 1] if ruler else ""
-    folded = ruler > 1 and above[: columns[1][0] if len(columns) > 1 else 1].strip() == ""
-    first = lines[ruler - 2] if folded else ""
-    if _UNDERLINE.match(first) or _ASKED.match(first):
-        first = ""
-    heads = []
-    for at, (start, _) in enumerate(columns):
-        end = columns[at + 1][0] if at + 1 < len(columns) else None
-        heads.append(f"{first[start:end].strip()} {above[start:end].strip()}".strip())
-    return tuple(heads)
 
 
 def read_show(text: Text, facts: Facts) -> None:
     """Add what the tables of a show output state."""
     asked = text.command.removeprefix("nv show ").strip() if text.command.startswith("nv show ") else ""
     reader = _Reader(text.file, facts)
-    for table in _tables(text_lines(text.content), asked):
+    for table in tables.cut(text_lines(text.content), asked):
         reader.table(table)
 
 
@@ -123,11 +77,12 @@ class _Reader:
     def __init__(self, file: str, facts: Facts) -> None:
         self._file, self._facts = file, facts
         self._name = self._profile = _D
+        self._asked = ""
 
-    def table(self, table: Table) -> None:
+    def table(self, table: Any) -> None:
         """Read one table by its heads."""
         self._facts.read += len(table.rows)
-        heads = set(table.heads)
+        heads, self._asked = set(table.heads), table.asked
         self._name = self._port(table)
         self._profile = _D if self._name == _D else f"{facts_module.SHOWN}{self._name}"
         if {"operational", "applied"} <= heads:
@@ -136,10 +91,18 @@ class _Reader:
             self._each(table, self._ramp)
         elif {"traffic-class", "mode", "bw-percent"} <= heads:
             self._each(table, self._scheduler)
+        elif {"switch-priority", "traffic-class"} == heads:
+            self._each(table, self._queue_map)
         elif "switch-prio" in heads and "dscp" in heads:
             self._each(table, self._codes)
         elif "switch-prio" in heads and "scheduler-weight" in heads:
             self._each(table, self._shares)
+        elif {"memory-percent", "mode"} <= heads and "Pool-Id" in heads:
+            self._each(table, self._service_pool)
+        elif "applied" in heads and "operational" not in heads and len(heads) == 2:
+            self._leaves(table)
+        elif heads & _SUMMARIES:
+            pass  # what they sum up is shown in tables of their own
         elif heads & _COUNTED:
             for row in table.rows:
                 counters.row(self._facts.tally, self._name, row.cells, Where(self._file, row.number))
@@ -147,7 +110,7 @@ class _Reader:
             for row in table.rows:
                 self._unknown(row)
 
-    def _port(self, table: Table) -> str:
+    def _port(self, table: Any) -> str:
         words = table.asked.split()
         row = table.rows[0]
         name = words[1] if len(words) > 1 and words[0] == "interface" else ""
@@ -158,17 +121,17 @@ class _Reader:
             self._facts.port(_D, Where(self._file, row.number))
         return next(iter(self._facts.ports))
 
-    def _each(self, table: Table, take: object) -> None:
+    def _each(self, table: Any, take: object) -> None:
         for row in table.rows:
             if not take(row):  # type: ignore[operator]
                 self._unknown(row)
 
-    def _unknown(self, row: Row) -> None:
+    def _unknown(self, row: Any) -> None:
         self._facts.not_understood(row.text, Where(self._file, row.number))
 
-    def _state(self, row: Row, section: str, *path: str, value: str) -> bool:
+    def _state(self, row: Any, section: str, *path: str, value: str) -> bool:
         if not self._facts.configured:
-            shared = section == "egress-queue-mapping" or self._profile == _D
+            shared = section in {_QUEUES, "advance-buffer-config"} or self._profile == _D
             profile = _D if shared else self._profile
             where = Where(self._file, row.number)
             self._facts.settings[section, profile, *path] = facts_module.Leaf(value, where, shown=True)
@@ -177,7 +140,7 @@ class _Reader:
                 port["qos", section, "profile"] = facts_module.Leaf(profile, where)
         return True
 
-    def _ramp(self, row: Row) -> bool:
+    def _ramp(self, row: Any) -> bool:
         cells = row.cells
         number, low, high, pmax = (cells.get(head, "") for head in ("traffic-class", "Min Th", "Max Th", "Probability"))
         ecn, red = _SWITCH.get(cells["ECN"]), _SWITCH.get(cells.get("RED", ""))
@@ -188,22 +151,41 @@ class _Reader:
         words = {"ecn": ecn, "red": red, "min-threshold": low, "max-threshold": high, "probability": pmax}
         return all(self._state(row, *path, word, value=str(value)) for word, value in words.items())
 
-    def _codes(self, row: Row) -> bool:
-        dscp, pcp, priority = (row.cells.get(head, "") for head in ("dscp", "pcp", "switch-prio"))
-        if not (priority in set("01234567") and dscp.isdigit() and int(dscp) < 64 and pcp in set("01234567")):
+    def _queue_map(self, row: Any) -> bool:
+        priority, queue = row.cells["switch-priority"], row.cells["traffic-class"]
+        if priority not in set("01234567") or queue not in set("01234567"):
             return False
-        self._state(row, "mapping", "pcp", pcp, "switch-priority", value=priority)
-        return self._state(row, "mapping", "dscp", str(int(dscp)), "switch-priority", value=priority)
+        return self._state(row, "egress-queue-mapping", "switch-priority", priority, "traffic-class", value=queue)
 
-    def _shares(self, row: Row) -> bool:
+    def _service_pool(self, row: Any) -> bool:
+        direction = next((word for word in ("ingress", "egress") if word in self._asked), "")
+        number, percent, mode = (row.cells.get(head, "") for head in ("Pool-Id", "memory-percent", "mode"))
+        if not direction or not number.isdigit() or int(number) > 15:
+            return False
+        path = ("advance-buffer-config", f"{direction}-service-pool", str(int(number)))
+        if percent.isdigit() and int(percent) <= 100:
+            self._state(row, *path, "memory-percent", value=str(int(percent)))
+        return mode not in {"static", "dynamic"} or self._state(row, *path, "mode", value=mode)
+
+    def _codes(self, row: Any) -> bool:
+        dscps, pcp, priority = (_numbers(row.cells.get(head, "")) for head in ("dscp", "pcp", "switch-prio"))
+        if dscps is None or pcp is None or priority is None or len(priority) != 1 or not set(pcp + priority) <= _EIGHT:
+            return False
+        for number in pcp:
+            self._state(row, "mapping", "pcp", number, "switch-priority", value=priority[0])
+        for code in dscps:
+            self._state(row, "mapping", "dscp", code, "switch-priority", value=priority[0])
+        return True
+
+    def _shares(self, row: Any) -> bool:
         priority, queue, share = (
             row.cells.get(head, "") for head in ("switch-prio", "traffic-class", "scheduler-weight")
         )
-        weight = re.fullmatch(r"dwrr-([0-9]{1,3})%", share)
+        weight = re.fullmatch(r"dwrr-([0-9]{1,3})%", share, re.IGNORECASE)
         if (
             priority not in set("01234567")
             or queue not in set("01234567")
-            or not (weight or share == "strict priority")
+            or not (weight or share in {"strict priority", "strict-priority"})
         ):
             return False
         self._state(row, "egress-queue-mapping", "switch-priority", priority, "traffic-class", value=queue)
@@ -211,7 +193,7 @@ class _Reader:
         self._state(row, *path, "mode", value="dwrr" if weight else "strict")
         return self._state(row, *path, "bw-percent", value=weight[1]) if weight else True
 
-    def _scheduler(self, row: Row) -> bool:
+    def _scheduler(self, row: Any) -> bool:
         queue, mode, percent = (row.cells.get(head, "") for head in ("traffic-class", "mode", "bw-percent"))
         sound = mode == "strict" or (mode == "dwrr" and percent.isdigit() and int(percent) <= 100)
         if queue not in set("01234567") or not sound:
@@ -220,10 +202,10 @@ class _Reader:
         self._state(row, *path, "mode", value=mode)
         return mode == "strict" or self._state(row, *path, "bw-percent", value=percent)
 
-    def _leaves(self, table: Table) -> None:
+    def _leaves(self, table: Any) -> None:
         """Read an object's leaves: indentation nests them, the operational value is the one in force."""
         above: list[tuple[int, str]] = []
-        status: dict[str, tuple[str, Row]] = {}
+        status: dict[str, tuple[str, Any]] = {}
         for row in table.rows:
             name = (
                 row.text.split("  ")[0].strip()
@@ -232,8 +214,12 @@ class _Reader:
             )
             while above and above[-1][0] >= row.indent:
                 above.pop()
-            value = row.cells["operational"] or row.cells["applied"]
+            value = row.cells.get("operational") or row.cells["applied"]
             path = "/".join([*(word for _, word in above), name])
+            if path in status and name.startswith("["):  # a collection: one row a member
+                if not self._leaf(path, value, row, status, table.asked):
+                    self._unknown(row)
+                continue
             if not value:
                 above.append((row.indent, name))
             status[path] = (value, row)
@@ -242,10 +228,14 @@ class _Reader:
             if not self._leaf(path, value, row, status, table.asked):
                 self._unknown(row)
 
-    def _leaf(self, path: str, value: str, row: Row, status: dict[str, tuple[str, Row]], asked: str) -> bool:
+    def _leaf(self, path: str, value: str, row: Any, status: dict[str, tuple[str, Any]], asked: str) -> bool:
         switch = _SWITCH.get(value, "")
+        shown = self._of_one_class(path, value, row)
+        if shown is not None:
+            return shown
         if path in {"tx", "rx"} and switch:
-            return self._state(row, "pfc", path, value=switch)
+            section = "link-pause" if "qos link-pause" in asked else "pfc"
+            return self._state(row, section, path, value=switch)
         if path == "cable-length" and value.isdigit():
             return self._state(row, "pfc", path, value=value)
         if path in {"port-buffer", "xoff-threshold", "xon-threshold"} and amounts.amount(value):
@@ -279,9 +269,30 @@ class _Reader:
             "trust",
         }
 
-    def _status_ramp(self, queues: str, row: Row, status: dict[str, tuple[str, Row]]) -> bool:
+    def _of_one_class(self, path: str, value: str, row: Any) -> bool | None:
+        """Read a leaf of `... traffic-class 4`, `... switch-priority 2` or a traffic pool; None = no such leaf."""
+        words = self._asked.split()
+        kind, number = words[-2:] if len(words) > 3 else ("", "")
+        section = next((name for name in ("congestion-control", "egress-scheduler", _QUEUES) if name in words), "")
+        if section and kind in {"traffic-class", "switch-priority"} and number in _EIGHT:
+            settings = schema.qos_setting((section, _D, kind, number, path, value.removesuffix(" B")))
+            return bool(settings) and self._state(row, section, kind, number, path, value=value.removesuffix(" B"))
+        if "traffic-pool" in words and path in {"memory-percent", "[switch-priority]"}:
+            if path == "memory-percent" and value.isdigit():
+                self._pool(row, words[-1], path, value=value)
+            elif value in _EIGHT:
+                self._pool(row, words[-1], "switch-priority", value)
+            return value.isdigit()
+        return True if path == "enable" and words[:2] == ["qos", "roce"] else None
+
+    def _pool(self, row: Any, name: str, *path: str, value: str = "") -> None:
+        if not self._facts.configured:
+            where = Where(self._file, row.number)
+            self._facts.settings["traffic-pool", name, *path] = facts_module.Leaf(value, where, shown=True)
+
+    def _status_ramp(self, queues: str, row: Any, status: dict[str, tuple[str, Any]]) -> bool:
         numbers = facts_module.expand(queues) if queues else ()
-        mode = status.get("congestion-control/congestion-mode", ("", row))[0]
+        mode = status.get("congestion-control/congestion-mode", ("", row))[0].lower()
         if not all(number in set("01234567") for number in numbers) or "ecn" not in mode:
             return False
         for number in numbers:
