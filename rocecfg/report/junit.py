@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 MOST_PASSED = 100_000
 """Passed cases written one by one; in larger runs a device's passed rules are one case."""
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-_PER_DEVICE = {"Device", "Port", "PortQos", "Link", "Path"}
+_SUBJECTS = {
+    "intent": {"Intent"},
+    "fabric": {"Link", "Path", "Fabric", "Fleet"},
+    "switch": {"Device", "Port", "PortQos"},
+    "host": {"Device", "Port", "PortQos"},
+}
+"""What the rules must read to count as passed for a kind of suite. Rules on counters never do: they run only where a
+capture has counters, and that is not told here."""
 
 
 class _Case(NamedTuple):
@@ -58,10 +65,14 @@ def _suites(outcome: Outcome) -> list[tuple[str, list[_Case]]]:
     for item in outcome.not_evaluated:
         case(item.device or "fabric", item.rule).missing.append(item.missing)
     ran = _ran(outcome)
-    passed = sum(len(ran(kind)) for kind in outcome.looked_at.values())
-    for subject, kind in outcome.looked_at.items():
+    told = {item.rule for item in (*outcome.findings, *outcome.not_evaluated)}
+    looked_at = dict(outcome.looked_at)
+    if outcome.devices > 1 and ran("fabric"):
+        looked_at["fabric"] = "fabric"
+    passed = sum(len(ran(kind)) for kind in looked_at.values())
+    for subject, kind in looked_at.items():
         known = found.setdefault(subject, {})
-        rules = [rule for rule in ran(kind) if rule not in known]
+        rules = [rule for rule in ran(kind) if rule not in known and not (kind == "fabric" and rule in told)]
         if passed <= MOST_PASSED:
             for rule in rules:
                 known[rule] = _Case(rule, [], [])
@@ -92,9 +103,11 @@ class _Ran:
 
 def _judges(rule: Rule, kind: str) -> bool:
     subjects = {check.subject for check in rule.checks}
-    if kind == "intent":
-        return "Intent" in subjects
-    return (bool(subjects & _PER_DEVICE) and rule.devices in {"", kind}) or rule.family == "DRIFT"
+    if kind == "fabric" and subjects & _SUBJECTS["switch"]:
+        return False  # counted with the devices
+    if rule.family == "DRIFT":
+        return kind in {"switch", "host"}
+    return bool(subjects & _SUBJECTS[kind]) and (rule.devices in {"", kind} or kind == "fabric")
 
 
 def _suite(name: str, cases: list[_Case]) -> tuple[str, list[int]]:

@@ -191,6 +191,16 @@ def test_junit_counts_passed_failed_and_skipped_per_device_and_rule() -> None:
     }  # fmt: skip
 
 
+def test_junit_never_passes_a_rule_that_was_not_evaluated() -> None:
+    outcome = whole()
+    assert "PEER-001" not in _suites(outcome)["fabric"], "two devices lacked the cables"
+    outcome.not_evaluated = []
+    assert list(_suites(outcome)["fabric"]) == ["PEER-001"]
+    outcome.not_evaluated = [NotEvaluated("PEER-001", "", "the cables")]
+    assert _suites(outcome)["fabric"]["PEER-001"].find("skipped") is not None
+    assert "PEER-001" not in _suites(outcome)["leaf1"]
+
+
 def test_junit_remarks_pass_and_unreadable_is_an_error() -> None:
     outcome = Outcome(
         [finding(severity=Severity.INFO), finding(rule="RUN-007", device="", file="x.cfg", ports=(), object="")]
