@@ -47,6 +47,8 @@ from rocecfg.lint.api import (
     Unknown,
     lossless_groups,
     numbers_text,
+    reachable_tcs,
+    tcs_of_priority,
     wanted_lossless,
 )
 
@@ -84,10 +86,15 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
         return
     if pfc.gate is False or (pfc.admin == "auto" and not pfc.oper):
         return  # PFC-013 and PFC-005 say why nothing is paused
+    if given.expect is None and not _takes_part(qos, wanted):
+        yield Unknown("the classification of the port")
+        return
     asymmetric = given.expect is not None and given.expect.asymmetric_pfc
     sends, honours = pfc.sends(), pfc.honours()
     if given.expect is None and sends is not None and honours is not None:
         sends = honours = sends | honours  # one direction only, and nobody says it must be lossless: PFC-004
+    elif given.expect is None and not (sends or honours):
+        sends = honours = None  # the direction that is not known may be on
     ways = (("pauses its peer", sends, "pfc.tx"), ("honours pauses", honours, "pfc.rx"))
     for way, have, leaf in ways:
         if have is None:
@@ -104,6 +111,19 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
                 f"priority {lack}",
             )
             return
+
+
+def _takes_part(qos: PortQos, wanted: frozenset[int]) -> bool:
+    """Return whether anything on a port shows that it carries the lossless class: PFC, headroom, or a mark that leads there.
+
+    A class is often defined for the whole device and bound to some of its ports.
+    """
+    if qos.pfc is None or qos.pfc.admin != "off":
+        return True
+    if any(group is not None and group.lossless and group.headroom is not None for group in qos.priority_groups or ()):
+        return True
+    classes = [tcs_of_priority(qos, priority) for priority in wanted]
+    return any(tcs is None or tcs & reachable_tcs(qos)[0] for tcs in classes)
 
 
 def _lacking(qos: PortQos, given: Given, wanted: frozenset[int], have: frozenset[int]) -> frozenset[int]:

@@ -25,6 +25,11 @@ PREDEFINED = {
     "mcast": (8, False),
 }
 """Classes that exist without a line: queue, no-loss (guide section 2; queues 0, 7, 8 inferred)."""
+OTHER_PREDEFINED = frozenset(
+    ("expedited-forwarding", "assured-forwarding", "be", "ef", "af", "nc", "be1", "ef1", "nc1",
+     "mcast-be", "mcast-ef", "mcast-af", "mcast-nc")
+)  # fmt: skip
+"""Classes that other platforms or releases define themselves (MX, EX, short names): their queues differ."""
 _TCS = 16
 
 

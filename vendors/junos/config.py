@@ -141,6 +141,8 @@ class Binding:
     classifiers: dict[tuple[str, str], Ref] = field(default_factory=dict)
     """(unit, kind) -> classifier; unit "" = the physical interface, "*" = each unit."""
     rewrites: dict[tuple[str, str], Ref] = field(default_factory=dict)
+    fixed: dict[str, Ref] = field(default_factory=dict)
+    """Unit -> the one class of all its packets, whatever they are marked with."""
 
 
 @dataclass(slots=True)

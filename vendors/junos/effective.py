@@ -32,7 +32,7 @@ _POOLS = (
     ("egress", "lossy"),
     ("egress", "multicast"),
 )
-_WILDCARD = re.compile(r"[*\[?]")
+_WILDCARD = re.compile(r"[*\[?]|^all$")
 _PART = re.compile(r"\d+|\D+")
 
 
@@ -45,6 +45,7 @@ class Bound:
     dscp: Ref | None = None
     pcp: Ref | None = None
     rewrite: Ref | None = None
+    fixed: Ref | None = None
     pause: tuple[bool | None, bool | None] | None = None
     dcbx: tuple[str, bool] | None = None
     """State, and whether PFC is forced on all the same."""
@@ -52,7 +53,7 @@ class Bound:
 
     def key(self) -> tuple[object, ...]:
         """Return what decides the settings, without the lines."""
-        names = (ref.name if ref else None for ref in (self.cn, self.dscp, self.pcp, self.rewrite))
+        names = (ref.name if ref else None for ref in (self.cn, self.dscp, self.pcp, self.rewrite, self.fixed))
         return (*names, tuple(ref.name for ref in self.maps), self.pause, self.dcbx)
 
 
@@ -88,7 +89,7 @@ class Resolver:
         wild = {name: binding for name, binding in config.bindings.items() if _WILDCARD.search(name)}
         names.update(dict.fromkeys(name for name in config.bindings if name not in wild))
         for pattern in wild:
-            if not any(fnmatchcase(name, pattern) for name in names):
+            if not any(_matches(name, pattern) for name in names):
                 self.unmatched.append(pattern)
                 if not config.interfaces:
                     names[pattern] = None
@@ -98,7 +99,7 @@ class Resolver:
     def _port(self, name: str, wild: list[tuple[str, Binding]]) -> Port:
         interface = self.config.interfaces.get(name)
         binding = self.config.bindings.get(name)
-        bindings = [found for pattern, found in wild if pattern != name and fnmatchcase(name, pattern)]
+        bindings = [found for pattern, found in wild if pattern != name and _matches(name, pattern)]
         if binding is not None:
             bindings.append(binding)
         bound = self._bound(name, bindings, interface)
@@ -134,12 +135,14 @@ class Resolver:
                 if of_profile is not None:
                     maps.append(of_profile)
             bound.maps = tuple(maps) or bound.maps
-            units = {unit for unit, _ in [*binding.classifiers, *binding.rewrites] if unit.isdecimal()}
+            attached = [*binding.classifiers, *binding.rewrites, *((unit, "") for unit in binding.fixed)]
+            units = {unit for unit, _ in attached if unit.isdecimal()}
             unit = min(units, key=int) if units else ""
             has_units = interface is None or interface.units or _WILDCARD.search(name)
             for where in ["", "*", unit] if has_units else ["", unit]:
                 bound.dscp = binding.classifiers.get((where, "dscp")) or bound.dscp
                 bound.pcp = binding.classifiers.get((where, "ieee-802.1")) or bound.pcp
+                bound.fixed = binding.fixed.get(where) or bound.fixed
                 bound.rewrite = binding.rewrites.get((where, "dscp")) or bound.rewrite
         if interface is not None and interface.pause:
             bound.pause = (interface.pause.get("rx"), interface.pause.get("tx"))
@@ -155,7 +158,7 @@ class Resolver:
         if bound.cn is not None and bound.cn.place is not None:
             for leaf in ("pfc.admin", "watchdog"):
                 places.setdefault(leaf, bound.cn.place)
-        _put(places, "trust", bound.dscp or bound.pcp)
+        _put(places, "trust", bound.dscp or bound.pcp or bound.fixed)
         _put(places, "rewrite", bound.rewrite, keep=True)
         if bound.maps:
             _put(places, "queues", bound.maps[0])
@@ -173,6 +176,11 @@ class Resolver:
             qos, places = self._settings.build(bound)
             found = self._known[key] = Resolved(self._share(qos), places)
         return found
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Return whether an entry of `class-of-service interfaces` holds for a port."""
+    return pattern == "all" or fnmatchcase(name, pattern)
 
 
 def pools(config: Config) -> tuple[Pool, ...] | None:

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from vendors.junos.config import Config, Ref
 
 _config = load_module(Path(__file__).with_name("config.py"))
-_PREDEFINED = load_module(Path(__file__).with_name("classes.py")).PREDEFINED
+_classes = load_module(Path(__file__).with_name("classes.py"))
+_PREDEFINED = {*_classes.PREDEFINED, *_classes.OTHER_PREDEFINED}
+_USERS = {
+    "forwarding-class": (),
+    "drop-profile": ("scheduler",),
+    "scheduler": ("scheduler-map",),
+}
+"""Which kind refers to a kind; the others are bound to interfaces."""
+_WHOLE_FROM = 3
+"""Kinds of objects that a text defines at least when it is no excerpt of one or two of them."""
 _SYSTEM = {"default", "derived"}
 
 
@@ -35,16 +44,20 @@ def named(config: Config, *, whole: bool, unmatched: Iterable[str]) -> tuple[Nam
     """Return every named object. In a text that is not whole, what is undefined is left out: it may follow."""
     uses, inert = _uses(config), _inert(config, set(unmatched))
     found: list[Named] = []
-    for kind, (defined, matters) in _defined(config).items():
+    kinds = _defined(config)
+    excerpt = not (config.host or config.version) and sum(bool(names) for names, _ in kinds.values()) < _WHOLE_FROM
+    for kind, (defined, matters) in kinds.items():
+        users = [bool(kinds[user][0]) for user in _USERS.get(kind, ())] or [bool(config.bindings)]
+        attachable = not excerpt or any(users)
         used = uses.of.get(kind, {})
-        system = set(_PREDEFINED) if kind == "forwarding-class" else _SYSTEM
+        system = _PREDEFINED if kind == "forwarding-class" else _SYSTEM
         found.extend(
             Named(
                 kind,
                 name,
                 defined=True,
                 used=name in used,
-                matters=name in matters,
+                matters=name in matters and attachable,
                 system=name in system,
                 place=place,
                 inert=inert.get((kind, name), ""),
@@ -52,8 +65,8 @@ def named(config: Config, *, whole: bool, unmatched: Iterable[str]) -> tuple[Nam
             for name, place in defined.items()
         )
         for name, place in used.items():
-            if name in defined or not (whole or name in system):
-                continue
+            if name in defined or not (whole or name in system) or (excerpt and not defined and name not in system):
+                continue  # what an excerpt leaves open is no broken reference
             near = get_close_matches(name, list(defined), n=1)
             found.append(
                 Named(kind, name, defined=False, used=True, system=name in system, place=place,
@@ -80,6 +93,7 @@ def _uses(config: Config) -> _Uses:
         uses.add("congestion-notification-profile", [binding.cn] if binding.cn else [])
         uses.add("scheduler-map", binding.maps)
         uses.add("traffic-control-profile", binding.profiles)
+        uses.add("forwarding-class", binding.fixed.values())
         for (_, kind), ref in binding.classifiers.items():
             if kind in {"dscp", "ieee-802.1"}:
                 uses.add(f"classifier {kind}", [ref])

@@ -63,6 +63,10 @@ class Reader:
                 config.host = text[10:]
         self.interfaces(statements.get("interfaces", ()))
         self.class_of_service(statements.get("class-of-service", ()))
+        block = self.opened.get("congestion-notification-profile")
+        if block is not None and len(config.cn_profiles) == 1:
+            # The block and its only profile are one thing to a reader: it begins where the block does.
+            next(iter(config.cn_profiles.values())).place = Where(self.file, block)
         self.dcbx([s for s in statements.get("protocols", ()) if s[0].startswith("dcbx ")])
         self.speeds(statements.get("chassis", ()))
 
@@ -227,6 +231,8 @@ def _bind(binding: Binding, kind: str, values: Mapping[str, str], ref: Ref) -> N
         binding.profiles.append(ref)
     elif kind == "classifier":
         binding.classifiers[values.get("unit", ""), values["kind"]] = ref
+    elif kind == "fixed":
+        binding.fixed[values.get("unit", "")] = ref
     elif kind == "rewrite":
         binding.rewrites[values.get("unit", ""), values["kind"]] = ref
 

@@ -295,7 +295,7 @@ class Objects:
         scheduler = self._scheduler(values, where)
         scheduler.priority = values["priority"]
         scheduler.places["scheduler"] = where
-        return values["priority"] in {"low", "medium-low", "medium-high", "high", "strict-high"}
+        return values["priority"] in {"low", "medium-low", "medium-high", "high", "strict-high", "low-latency"}
 
     def _take_percent(self, values: Mapping[str, str], where: Where) -> bool:
         scheduler = self._scheduler(values, where)

@@ -49,9 +49,12 @@ class Settings:
         pcp = config.classifiers.get(("ieee-802.1", bound.pcp.name)) if bound.pcp else None
         dscp_map, colours = self._code_map(dscp, 64, places)
         pcp_map, _ = self._code_map(pcp, 8, places)
-        trust: Literal["both", "dscp", "pcp"] | None = None
+        trust: Literal["both", "dscp", "pcp", "none"] | None = None
         if bound.dscp or bound.pcp:
             trust = "both" if bound.dscp and bound.pcp else "dscp" if bound.dscp else "pcp"
+        always = self.table.tc_of.get(bound.fixed.name) if bound.fixed is not None and trust is None else None
+        if always is not None:
+            trust, dscp_map, pcp_map = "none", CodeMap((always,) * 64), CodeMap((always,) * 8)
         profile = config.cn_profiles.get(bound.cn.name) if bound.cn else None
         pfc, watchdog, groups = None, None, self._groups(profile, dscp, pcp_map, places)
         if bound.cn is not None:
@@ -60,6 +63,7 @@ class Settings:
             trust=trust,
             dscp_to_tc=dscp_map,
             pcp_to_tc=pcp_map,
+            default_tc=always,
             dscp_to_colour=colours,
             rewrite=self._rewrite(bound.rewrite, places),
             tc_to_queue=table.tc_to_queue,
@@ -248,7 +252,7 @@ class Settings:
             ecn, wred = Ecn(()), curves
         kind: Literal["strict", "weighted"] | None = None
         if found.priority:
-            kind = "strict" if found.priority == "strict-high" else "weighted"
+            kind = "strict" if found.priority in ("strict-high", "low-latency") else "weighted"
         weighted = kind != "strict" and found.percent is not None
         return Queue(
             scheduler=kind,

@@ -11,7 +11,20 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.grammar import grammar
-from rocecfg.state.model import Amount, Device, Line, Named, Pfc, Pool, Port, PortQos, Where, intern_ports
+from rocecfg.state.model import (
+    Amount,
+    Device,
+    Dynamic,
+    Line,
+    LinkPause,
+    Named,
+    Pfc,
+    Pool,
+    Port,
+    PortQos,
+    Where,
+    intern_ports,
+)
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -54,6 +67,8 @@ def add(device: Device, command: str, text: Text) -> Device:
         return device if device.pools else replace(device, pools=tuple(_pools(records)))
     if command == "show-class-of-service-forwarding-class":
         return device if device.objects else replace(device, objects=tuple(_classes(records)))
+    if command == "show-class-of-service-congestion-notification":
+        return device if device.objects else replace(device, objects=tuple(_profiles(records)))
     sample = load_module(_HERE / "counters.py").sample(records)
     return _ports(replace(device, sample=joined(device.sample, sample)), records)
 
@@ -64,9 +79,15 @@ def _classes(records: list[tuple[Record, Where]]) -> Iterator[Named]:
         if record.kind == "class":
             values = record.values
             yield Named(
-                "forwarding-class", values["name"], defined=True, used=True,
-                matters=values["no_loss"] == "enabled", system=values["name"] in predefined, place=where,
+                "forwarding-class", values["name"], defined=True, used=True, place=where,
+                matters=values.get("no_loss", "").lower() == "enabled", system=values["name"] in predefined,
             )  # fmt: skip
+
+
+def _profiles(records: list[tuple[Record, Where]]) -> Iterator[Named]:
+    for record, where in records:
+        if record.kind == "cn_profile":
+            yield Named("congestion-notification-profile", record.values["name"], defined=True, used=True, place=where)
 
 
 def _pools(records: list[tuple[Record, Where]]) -> Iterator[Pool]:
@@ -77,6 +98,10 @@ def _pools(records: list[tuple[Record, Where]]) -> Iterator[Pool]:
         values = record.values
         if record.kind in {"ingress", "egress"}:
             direction = record.kind
+        elif record.kind == "threshold":
+            name = f"{direction} {values['partition'].lower()}"
+            if name in found:
+                found[name] = replace(found[name], alpha=Dynamic(index=int(values["index"][:4])))
         elif record.kind == "known":
             continue
         elif _AMOUNT.fullmatch(values.get("amount", "")):
@@ -97,9 +122,37 @@ def _ports(device: Device, records: list[tuple[Record, Where]]) -> Device:
         if record.kind == "port":
             name = record.values["name"]
             ports.setdefault(name, Port(name, place=where))
-        elif record.kind == "cn" and name and ports[name].qos == PortQos():
+        elif record.kind == "link" and name:
+            ports[name] = _with_link(ports[name], record, where)
+        elif (
+            record.kind == "cn"
+            and name
+            and ports[name].qos in (PortQos(), PortQos(link_pause=ports[name].qos.link_pause))
+        ):
             state = "on" if record.values["state"] == "Enabled" else "off"
             none = frozenset[int]()
             pfc = Pfc("on") if state == "on" else Pfc("off", none, none)
-            ports[name] = replace(ports[name], qos=PortQos(pfc=pfc), places={"pfc": where})
+            pause = ports[name].qos.link_pause
+            places = {**ports[name].places, "pfc": where}
+            ports[name] = replace(ports[name], qos=PortQos(pfc=pfc, link_pause=pause), places=places)
     return replace(device, ports=intern_ports(ports.values()))
+
+
+_SPEED = re.compile(r"Speed: (\d{1,4})Gbps")
+
+
+def _with_link(port: Port, record: Record, where: Where) -> Port:
+    """Return a port with the MTU, speed and link pause of its `Link-level type` line; a stated value stays."""
+    more = record.values["more"]
+    speed = _SPEED.search(more)
+    places = dict(port.places)
+    if port.mtu is None:
+        places.setdefault("mtu", where)
+        port = replace(port, mtu=int(record.values["mtu"][:6]), mtu_counts="l2")
+    if speed is not None:
+        port = replace(port, speed_now=int(speed[1]) * 1_000_000_000)
+    if port.qos.link_pause is None and "Flow control: " in more:
+        on = "Flow control: Enabled" in more
+        places.setdefault("link_pause", where)
+        port = replace(port, qos=replace(port.qos, link_pause=LinkPause(rx=on, tx=on)))
+    return replace(port, places=places)

@@ -44,7 +44,7 @@ def to_state(capture: Capture) -> Device:
     configurations = 0
     for text in capture.texts:
         command = _command(text)
-        found = None if command.startswith(_SHOWN) else _part("scan").scan(text.content)
+        found = None if command.startswith(_SHOWN) else _part("scan").scan(_part("unwrap").unwrapped(text.content))
         if found is not None and not found.seen and not found.version and not command:
             command = registry.command_of("junos", text)  # looks at every system's patterns: only when needed
         if command.startswith(_SHOWN):
@@ -53,7 +53,7 @@ def to_state(capture: Capture) -> Device:
         if found is None or not (found.seen or found.version):
             raise ReadError(f"{text.file}: {_what_is_it(text)}")
         configurations += 1
-        whole = whole and found.whole and text.complete is not False
+        whole = whole and found.whole and text.complete is not False and not _part("unwrap").is_session(text.content)
         missing = _part("groups").inherit(found, text.file)
         whole = whole and not missing
         reader = _part("read").Reader(config, text.file)
@@ -66,7 +66,7 @@ def to_state(capture: Capture) -> Device:
     device = replace(device, lines=tuple(lines), lines_read=count, complete=_complete(config, capture, whole=whole))
     for command, text in shown:
         device = _part("show").add(device, command, text)
-    if not (device.ports or device.objects or device.pools or config.has_cos or config.has_interfaces or config.host):
+    if not (device.ports or device.objects or device.pools or config.has_cos or config.has_interfaces):
         raise ReadError(f"{capture.file}: no interface and no class-of-service statement in it")
     return device
 

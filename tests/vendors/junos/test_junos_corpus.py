@@ -78,13 +78,13 @@ def test_the_rewrite_that_turns_dscp_26_into_8(devices):
         assert port.where("rewrite.tc.5").line == line, name
 
 
-@pytest.mark.parametrize(("name", "partition", "profile"), [(COMPUTE, 1816, 1854), (STORAGE, 1896, 1931)])
+@pytest.mark.parametrize(("name", "partition", "profile"), [(COMPUTE, 1816, 1853), (STORAGE, 1896, 1930)])
 def test_no_buffer_behind_a_profile_with_only_an_output(devices, name, partition, profile):
     device = devices[name]
     lossless = next(pool for pool in device.pools if pool.name == "ingress lossless")
     assert (lossless.total.value, lossless.headroom.value, lossless.place.line) == (0, 0, partition)
     found = next(entry for entry in device.objects if entry.kind == "congestion-notification-profile")
-    assert found.place.line == profile  # the profile's own line, one below `congestion-notification-profile {`
+    assert found.place.line == profile  # the block's line: it holds this profile only
     assert found.used == (name == STORAGE)
 
 
@@ -97,7 +97,7 @@ def test_the_profile_is_on_one_port_of_three(devices):
     port = device.ports["et-0/0/2"]
     assert (port.qos.pfc.tx, port.qos.pfc.rx) == (frozenset(), frozenset({3}))
     assert port.where("pfc").line == 1965
-    assert port.where("pfc.tx").line == 1931
+    assert port.where("pfc.tx").line == 1930
     assert port.qos.watchdog.enabled is False
     assert port.where("watchdog").line == 1965
 
