@@ -133,7 +133,16 @@ def _rules(outcome: Outcome) -> list[dict[str, Any]]:
                 "severity": max(f.severity for f in outcome.findings if f.rule == rule_id).word,
                 "title": page.title if page else "",
                 "count": counts[rule_id],
-                "sections": [(heading, text) for heading, text in sections if text],
+                "sections": [(heading, _unwrapped(text)) for heading, text in sections if text],
             }
         )
     return rows
+
+
+def _unwrapped(text: str) -> str:
+    """Return a page's text with one line a paragraph or list item, as a browser wraps it anew."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        starts = not line.strip() or not lines or not lines[-1] or line.lstrip().startswith("- ")
+        lines[len(lines) if starts else len(lines) - 1 :] = [line.strip() if starts else f"{lines[-1]} {line.strip()}"]
+    return "\n".join(lines)

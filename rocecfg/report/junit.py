@@ -65,7 +65,7 @@ def _suites(outcome: Outcome) -> list[tuple[str, list[_Case]]]:
     for item in outcome.not_evaluated:
         case(item.device or "fabric", item.rule).missing.append(item.missing)
     ran = _ran(outcome)
-    told = {item.rule for item in (*outcome.findings, *outcome.not_evaluated)}
+    told = {finding.rule for finding in outcome.findings} | {item.rule for item in outcome.not_evaluated}
     looked_at = dict(outcome.looked_at)
     if outcome.devices > 1 and ran("fabric"):
         looked_at["fabric"] = "fabric"
