@@ -85,6 +85,6 @@ def _switch(qos: PortQos, sends: frozenset[int] | None, dscps: frozenset[int]) -
                 yield Hit(
                     f"CNPs (DSCP {dscp}) go to traffic class {tc}, which priority {priority} pauses",
                     f"map DSCP {dscp} to a lossy class with a strict queue",
-                    "dscp_to_tc",
+                    f"dscp_to_tc.{dscp}",
                     f"DSCP {dscp}",
                 )

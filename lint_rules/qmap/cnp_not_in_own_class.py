@@ -66,7 +66,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
             yield Unknown(f"the class of DSCP {dscp if tc is None else 0}")
         elif tc in unmarked:
             if tc not in (lossless_tcs(qos) or ()):
-                yield _hit(dscp, f"traffic class {tc}, that of unmarked traffic", "dscp_to_tc")
+                yield _hit(dscp, f"traffic class {tc}, that of unmarked traffic", f"dscp_to_tc.{dscp}")
         elif (queue := _queue(qos, tc)) is not None and queue in {_queue(qos, other) for other in unmarked}:
             yield _hit(dscp, f"queue {queue}, that of unmarked traffic", "tc_to_queue")
 

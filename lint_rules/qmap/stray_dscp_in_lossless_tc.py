@@ -79,7 +79,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                 f"DSCP {codes_text(stray)} also goes to the lossless class of priority {priority}; the intent wants "
                 f"{codes_text(given.expect.lossless_dscps)} there",
                 f"map DSCP {codes_text(stray)} to a lossy class",
-                "dscp_to_tc",
+                f"dscp_to_tc.{stray[0]}",
                 f"DSCP {codes_text(stray)}",
             )
 

@@ -76,6 +76,6 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                 f"queue {queue} serves lossless traffic class {numbers_text(held)} and lossy class "
                 f"{numbers_text(others)}",
                 f"give traffic class {numbers_text(others)} another queue",
-                "tc_to_queue",
+                f"tc_to_queue.{min(others)}",
                 f"queue {queue}",
             )

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import UNLIMITED, Given, Hit, PortQos, Severity, Unknown
+from rocecfg.lint.api import UNLIMITED, Given, Hit, Port, Severity, Unknown
 from rocecfg.lint.classes import class_of_kind, lossless_queues, queues_in_use, queues_of_dscps
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "SCH-002", "lossless-strict-starves", Severity.WARNING, "safe", "0.1"
@@ -53,7 +53,8 @@ device:
 BAD = GOOD.replace("weighted, weight: 60", "strict")
 
 
-def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
+def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
+    qos = port.qos
     cnp = class_of_kind(given.expect, "cnp")
     signals = (queues_of_dscps(qos, cnp.dscps) if cnp is not None else None) or frozenset()
     for number in sorted(set(lossless_queues(qos, given)) - signals):
@@ -62,9 +63,9 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
             yield Unknown(f"the scheduler of queue {number}")
         elif queue.scheduler == "strict":
             others = queues_in_use(qos) - {number}
-            if queue.shaper is None and others:
+            if queue.shaper is None and others and not _whole(given):
                 yield Unknown(f"the shaper of queue {number}")
-            elif queue.shaper == UNLIMITED and others:
+            elif queue.shaper in {UNLIMITED, None} and others:
                 text = ", ".join(map(str, sorted(others)))
                 yield Hit(
                     f"queue {number} is lossless and strict without a limit: queue {text} waits as long as it has data",
@@ -72,3 +73,8 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                     f"queues.{number}.scheduler",
                     f"queue {number}",
                 )
+
+
+def _whole(given: Given) -> bool:
+    """Return whether the text is complete, so that a rate limit it does not state is not there."""
+    return given.device is not None and given.device.knows_all_of("qos")

@@ -268,6 +268,8 @@ class _Builder:
                 else:
                     queue["weight"], queue["weight_kind"] = int(leaf.value), "percent-of-rest"
                 self.note(f"queues.{path[1]}.scheduler", leaf)
+                if path[2] == "bw-percent":
+                    self.note(f"queues.{path[1]}.weight", leaf)
         said = self.profile("egress-scheduler").values()
         if said and not any(leaf.shown for leaf in said):
             for number in range(8):  # "if you do not specify a value ... DWRR value of 0 (no egress scheduling)"
