@@ -27,7 +27,8 @@ _BY_TITLE = {
 """Tables with a row a port whose header does not say what they count: the line above does."""
 _PAUSED = {"Total RX Pause Time US": 1_000, "Total RX Pause Time MS": 1_000_000}
 """Columns of `show pfc counters --history` and the nanoseconds of their unit, which changed between releases."""
-_INTERFACES = {"FEC_UNCORR": "fec_uncorrectable"}
+INTERFACES = {"FEC_UNCORR": "fec_uncorrectable"}
+"""Columns of the tables about interfaces that are our subject."""
 _NUMBERED = re.compile(r"([A-Z]{2,3})([0-9]{1,2})")
 
 
@@ -57,7 +58,7 @@ def _row(tally: Tally, title: str, header: Sequence[str], cells: list[str], plac
             if queue is not None and column in named:
                 tally.add(port, counter, number(named[column]), place, int(queue[1]))
     elif header[0] == "IFACE":
-        for column, counter in _INTERFACES.items():
+        for column, counter in INTERFACES.items():
             tally.add(port, counter, number(named.get(column, "")), place)
     elif title in _BY_TITLE:
         prefix, counter = _BY_TITLE[title]

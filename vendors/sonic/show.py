@@ -94,6 +94,7 @@ def read_show(text: str, base: int = 0) -> Shown:
 def _interfaces(shown: Shown, lines: list[str], at: int) -> int:
     """Step over a table about interfaces (`show interfaces counters`), of which only counters are our subject."""
     header = tuple(column for column in _GAP.split(lines[at].strip()) if column)
+    shown.recognised = shown.recognised or not counters.INTERFACES.keys().isdisjoint(header)
     at += 1
     while at < len(lines) and lines[at].strip() and not _PROMPT.match(lines[at]):
         if not _RULER.match(lines[at]):
