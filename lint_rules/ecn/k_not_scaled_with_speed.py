@@ -76,18 +76,15 @@ class _Kmin(NamedTuple):
 def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
     found: dict[tuple[int, int, int], tuple[_Kmin, list[Port]]] = {}
     unknown = False
-    for port in device.ports.values():
-        speed = port.speed_now or port.speed
-        if port.enabled is False:
-            continue
-        for ramp in lossless_ramps(port.qos, given):
-            kmin = least_bytes(ramp.curve.low)
-            if speed is None or kmin is None or ramp.curve.low is None:
-                unknown = unknown or ramp.curve.low is not None
+    for speed, ports in _alike(device):
+        for ramp in lossless_ramps(ports[0].qos, given):
+            low, kmin = ramp.curve.low, least_bytes(ramp.curve.low)
+            if speed is None or kmin is None or low is None:
+                unknown = unknown or low is not None
                 continue
             time = kmin * 8_000_000_000 / speed
-            value = _Kmin(time, speed, amount_text(ramp.curve.low), ramp.queue, ramp.leaf)
-            found.setdefault((speed, ramp.queue, int(time)), (value, []))[1].append(port)
+            value = _Kmin(time, speed, amount_text(low), ramp.queue, ramp.leaf)
+            found.setdefault((speed, ramp.queue, int(time)), (value, []))[1].extend(ports)
     if unknown:
         yield Unknown("the speed of the ports or their marking thresholds in bytes")
     told: dict[str, list[tuple[int, Hit]]] = {}
@@ -107,6 +104,16 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
             help="use a profile for each speed, K in proportion to the rate",
             object=queues,
         )
+
+
+def _alike(device: Device) -> Iterator[tuple[int | None, list[Port]]]:
+    """Yield the ports in use that share settings and speed: a ramp is looked at once for all of them."""
+    groups: dict[tuple[int, int | None], list[Port]] = {}
+    for port in device.ports.values():
+        if port.enabled is not False:
+            groups.setdefault((id(port.qos), port.speed_now or port.speed), []).append(port)
+    for (_, speed), ports in groups.items():
+        yield speed, ports
 
 
 def _told(kmin: _Kmin) -> str:
