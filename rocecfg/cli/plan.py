@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     ("rocecfg plan pod1.roce.yaml --short", "one line per kind of port"),
     ("rocecfg plan pod1.roce.yaml --why leaf1:Ethernet1/7", "how each number of a port came about"),
     ("rocecfg plan pod1.roce.yaml --format json", "numbers, units and reasons as data"),
+    ("rocecfg plan pod1.roce.yaml --format html -o pod1.html", "buffers, ramps and headroom as drawings"),
 )
 @click.argument("intent", metavar="INTENT", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--why", metavar="DEVICE[:PORT]", help="Show the reason of every number of a device or port.")
 @click.option("--short", is_flag=True, help="One line per kind of port.")
 @click.option("--device", "globs", multiple=True, metavar="GLOB", help="Only these devices. Repeatable.")
-@output_format("text", "json")
+@output_format("text", "json", "html", "svg")
 @output_file
 def plan(intent: Path, why: str | None, short: bool, globs: tuple[str, ...], form: str, output: Path | None) -> int:
     """Show every number that follows from an intent: maps, PFC, headroom, ECN, scheduling, watchdog, MTU, NIC.
@@ -37,6 +38,11 @@ def plan(intent: Path, why: str | None, short: bool, globs: tuple[str, ...], for
     from rocecfg.report import plan as report
 
     made = load_plan(intent)
+    if form in {"html", "svg"}:
+        if why or short:
+            raise UsageError(f"--format {form} draws whole devices: leave --why and --short out, choose with --device")
+        _draw(made, chosen_devices(made, globs), form, output)
+        return _exit_code(made)
     device, port = _asked_for(made, why) if why else ("", None)
     with result_stream(output) as stream:
         if why and form == "json":
@@ -53,6 +59,28 @@ def plan(intent: Path, why: str | None, short: bool, globs: tuple[str, ...], for
         else:
             stream.writelines(report.as_text(made, chosen_devices(made, globs)))
     return _exit_code(made)
+
+
+def _draw(made: Plan, names: list[str], form: str, output: Path | None) -> None:
+    """Write the drawings: HTML to stdout, a .html file or a folder; SVG, one file a drawing, to a folder."""
+    from rocecfg.report import drawing
+
+    folder = output is not None and str(output) != "-" and (output.is_dir() or output.suffix not in {".html", ".htm"})
+    if form == "svg" and not folder:
+        raise UsageError("--format svg writes one file a drawing: name a folder with -o DIR")
+    pages = drawing.as_svg(made, names) if form == "svg" else [(f"{made.name}.html", drawing.as_html(made, names))]
+    for name, text in pages:
+        with result_stream(_in_folder(output, name) if output is not None and folder else output) as stream:
+            stream.write(text)
+
+
+def _in_folder(folder: Path, name: str) -> Path:
+    """Return a file's path in a folder, which is made where it is missing. Raises UsageError when it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror or error}") from error
+    return folder / name
 
 
 def _asked_for(made: Plan, why: str) -> tuple[str, str | None]:

@@ -123,6 +123,8 @@ class Plan:
     fabric: Fabric
     classes: tuple[PlannedClass, ...]
     devices: dict[str, PlannedDevice]
+    tiers: int = 2
+    """Tiers of switches that a packet may climb."""
 
     def refusals(self) -> list[Adjustment]:
         """Return what no system of the plan may change silently: nothing is rendered while one stands."""
@@ -137,14 +139,20 @@ def plan(fabric: Fabric) -> Plan:
     """
     classes = plan_classes(fabric.classes.values())
     planner = _Planner(fabric, classes)
-    return Plan(fabric.name, fabric, classes, {name: planner.device(device) for name, device in fabric.devices.items()})
+    return Plan(
+        fabric.name,
+        fabric,
+        classes,
+        {name: planner.device(device) for name, device in fabric.devices.items()},
+        planner.tiers,
+    )
 
 
 class _Planner:
     def __init__(self, fabric: Fabric, classes: tuple[PlannedClass, ...]) -> None:
         self._fabric = fabric
         self._classes = classes
-        self._tiers = _tiers(fabric)
+        self.tiers = _tiers(fabric)
         self._catalogue = catalogue()
         self._kinds: dict[tuple[object, ...], PlannedPort] = {}
 
@@ -194,7 +202,7 @@ class _Planner:
             port.speed,
             port.cable_m,
             device.kind == "host",
-            self._tiers,
+            self.tiers,
             box.chip,
             None if budget is None else budget.shared,
             max((group.reserved for group in budget.groups), default=0) if budget is not None else 0,

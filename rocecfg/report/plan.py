@@ -60,7 +60,7 @@ def as_text(plan: Plan, names: Sequence[str]) -> Iterator[str]:
     """Yield the plan as text: per device one table for the ports that share all numbers, then the changes."""
     ports = sum(len(device.fitted.ports) for device in plan.devices.values())
     yield f"{plan.name}: {counted(len(plan.devices), 'device')}, {counted(ports, 'port')}\n"
-    for alike in _alike(plan, names):
+    for alike in alike_devices(plan, names):
         device = plan.devices[alike[0]]
         yield f"\n{compact(alike, 'devices')}  {device.fitted.nos} {device.fitted.kind}{_also(device.fitted.model)}\n"
         own = device.numbers(None)
@@ -83,7 +83,7 @@ _SHORT_HEAD = ("devices", "ports", "system", "speed", "cable", "MTU", "PFC", "he
 def as_short_text(plan: Plan, names: Sequence[str]) -> str:
     """Return one line per kind of port: the numbers people ask for first."""
     rows: list[tuple[str, ...]] = [_SHORT_HEAD]
-    for alike in _alike(plan, names):
+    for alike in alike_devices(plan, names):
         device = plan.devices[alike[0]]
         for ports in _equal_ports(device):
             numbers = {item.name: _value(item) for item in device.numbers(ports[0])}
@@ -120,7 +120,7 @@ def _also(word: str | None) -> str:
     return f", {word}" if word else ""
 
 
-def _alike(plan: Plan, names: Sequence[str]) -> list[list[str]]:
+def alike_devices(plan: Plan, names: Sequence[str]) -> list[list[str]]:
     """Group devices that have the same system, model and numbers on the same ports."""
     groups: dict[Any, list[str]] = {}
     for name in names:
