@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 facts_module = load_module(Path(__file__).with_name("facts.py"))
 amounts = load_module(Path(__file__).with_name("amounts.py"))
 schema = load_module(Path(__file__).with_name("schema.py"))
+rows = load_module(Path(__file__).with_name("show_rows.py"))
 tables = load_module(Path(__file__).with_name("show_tables.py"))
 counters = load_module(Path(__file__).with_name("counters.py"))
 
@@ -43,19 +44,6 @@ _SWITCH = {
     "disabled": "disable",
     "no": "disable",
 }
-
-
-_EIGHT = frozenset("01234567")
-_QUEUES = "egress-queue-mapping"
-
-
-def _numbers(cell: str) -> list[str] | None:
-    """Return the numbers of `0,1,2`, none for `-`; None when the cell holds anything else."""
-    if cell in {"-", ""}:
-        return []
-    parts = cell.split(",")
-    sound = all(part.isascii() and part.isdigit() and len(part) < 4 and int(part) < 64 for part in parts)
-    return [str(int(part)) for part in parts] if sound else None
 
 
 def is_show(text: Text) -> bool:
@@ -85,20 +73,13 @@ class _Reader:
         heads, self._asked = set(table.heads), table.asked
         self._name = self._port(table)
         self._profile = _D if self._name == _D else f"{facts_module.SHOWN}{self._name}"
+        reader = rows.reader_of(heads)
         if {"operational", "applied"} <= heads:
             self._leaves(table)
-        elif "traffic-class" in heads and "ECN" in heads:
-            self._each(table, self._ramp)
-        elif {"traffic-class", "mode", "bw-percent"} <= heads:
-            self._each(table, self._scheduler)
-        elif {"switch-priority", "traffic-class"} == heads:
-            self._each(table, self._queue_map)
-        elif "switch-prio" in heads and "dscp" in heads:
-            self._each(table, self._codes)
-        elif "switch-prio" in heads and "scheduler-weight" in heads:
-            self._each(table, self._shares)
-        elif {"memory-percent", "mode"} <= heads and "Pool-Id" in heads:
-            self._each(table, self._service_pool)
+        elif reader is not None:
+            for row in table.rows:
+                if not self._settings(row, reader(row.cells, table.asked)):
+                    self._unknown(row)
         elif "applied" in heads and "operational" not in heads and len(heads) == 2:
             self._leaves(table)
         elif heads & _SUMMARIES:
@@ -119,19 +100,20 @@ class _Reader:
             return name
         if not self._facts.ports:
             self._facts.port(_D, Where(self._file, row.number))
-        return next(iter(self._facts.ports))
+        return _D if words[:1] == ["qos"] else next(iter(self._facts.ports))
 
-    def _each(self, table: Any, take: object) -> None:
-        for row in table.rows:
-            if not take(row):  # type: ignore[operator]
-                self._unknown(row)
+    def _settings(self, row: Any, settings: Any) -> bool:
+        """State what a row says; False when it says nothing that makes sense."""
+        for (section, *path), value in settings or ():
+            self._state(row, section, *path, value=value)
+        return settings is not None
 
     def _unknown(self, row: Any) -> None:
         self._facts.not_understood(row.text, Where(self._file, row.number))
 
     def _state(self, row: Any, section: str, *path: str, value: str) -> bool:
         if not self._facts.configured:
-            shared = section in {_QUEUES, "advance-buffer-config"} or self._profile == _D
+            shared = section in {rows.QUEUES, "advance-buffer-config"} or self._profile == _D
             profile = _D if shared else self._profile
             where = Where(self._file, row.number)
             self._facts.settings[section, profile, *path] = facts_module.Leaf(value, where, shown=True)
@@ -139,68 +121,6 @@ class _Reader:
                 port = self._facts.ports[profile.removeprefix(facts_module.SHOWN)]
                 port["qos", section, "profile"] = facts_module.Leaf(profile, where)
         return True
-
-    def _ramp(self, row: Any) -> bool:
-        cells = row.cells
-        number, low, high, pmax = (cells.get(head, "") for head in ("traffic-class", "Min Th", "Max Th", "Probability"))
-        ecn, red = _SWITCH.get(cells["ECN"]), _SWITCH.get(cells.get("RED", ""))
-        sound = number in set("01234567") and ecn and red and amounts.amount(low) and amounts.amount(high)
-        if not sound or not pmax.isdigit() or int(pmax) > 100:
-            return False
-        path = ("congestion-control", "traffic-class", number)
-        words = {"ecn": ecn, "red": red, "min-threshold": low, "max-threshold": high, "probability": pmax}
-        return all(self._state(row, *path, word, value=str(value)) for word, value in words.items())
-
-    def _queue_map(self, row: Any) -> bool:
-        priority, queue = row.cells["switch-priority"], row.cells["traffic-class"]
-        if priority not in set("01234567") or queue not in set("01234567"):
-            return False
-        return self._state(row, "egress-queue-mapping", "switch-priority", priority, "traffic-class", value=queue)
-
-    def _service_pool(self, row: Any) -> bool:
-        direction = next((word for word in ("ingress", "egress") if word in self._asked), "")
-        number, percent, mode = (row.cells.get(head, "") for head in ("Pool-Id", "memory-percent", "mode"))
-        if not direction or not number.isdigit() or int(number) > 15:
-            return False
-        path = ("advance-buffer-config", f"{direction}-service-pool", str(int(number)))
-        if percent.isdigit() and int(percent) <= 100:
-            self._state(row, *path, "memory-percent", value=str(int(percent)))
-        return mode not in {"static", "dynamic"} or self._state(row, *path, "mode", value=mode)
-
-    def _codes(self, row: Any) -> bool:
-        dscps, pcp, priority = (_numbers(row.cells.get(head, "")) for head in ("dscp", "pcp", "switch-prio"))
-        if dscps is None or pcp is None or priority is None or len(priority) != 1 or not set(pcp + priority) <= _EIGHT:
-            return False
-        for number in pcp:
-            self._state(row, "mapping", "pcp", number, "switch-priority", value=priority[0])
-        for code in dscps:
-            self._state(row, "mapping", "dscp", code, "switch-priority", value=priority[0])
-        return True
-
-    def _shares(self, row: Any) -> bool:
-        priority, queue, share = (
-            row.cells.get(head, "") for head in ("switch-prio", "traffic-class", "scheduler-weight")
-        )
-        weight = re.fullmatch(r"dwrr-([0-9]{1,3})%", share, re.IGNORECASE)
-        if (
-            priority not in set("01234567")
-            or queue not in set("01234567")
-            or not (weight or share in {"strict priority", "strict-priority"})
-        ):
-            return False
-        self._state(row, "egress-queue-mapping", "switch-priority", priority, "traffic-class", value=queue)
-        path = ("egress-scheduler", "traffic-class", queue)
-        self._state(row, *path, "mode", value="dwrr" if weight else "strict")
-        return self._state(row, *path, "bw-percent", value=weight[1]) if weight else True
-
-    def _scheduler(self, row: Any) -> bool:
-        queue, mode, percent = (row.cells.get(head, "") for head in ("traffic-class", "mode", "bw-percent"))
-        sound = mode == "strict" or (mode == "dwrr" and percent.isdigit() and int(percent) <= 100)
-        if queue not in set("01234567") or not sound:
-            return False
-        path = ("egress-scheduler", "traffic-class", queue)
-        self._state(row, *path, "mode", value=mode)
-        return mode == "strict" or self._state(row, *path, "bw-percent", value=percent)
 
     def _leaves(self, table: Any) -> None:
         """Read an object's leaves: indentation nests them, the operational value is the one in force."""
@@ -256,7 +176,7 @@ class _Reader:
             return self._status_ramp(value, row, status)
         if path == "state" and switch and (not asked or "pfc-watchdog" in asked):
             if not self._facts.configured:
-                leaves = self._facts.ports[self._name]
+                leaves = self._facts.port(self._name, Where(self._file, row.number))
                 leaves["qos", "pfc-watchdog", "state"] = facts_module.Leaf(switch, Where(self._file, row.number))
             return True
         return path.split("/", maxsplit=1)[0] in {
@@ -270,17 +190,25 @@ class _Reader:
         }
 
     def _of_one_class(self, path: str, value: str, row: Any) -> bool | None:
-        """Read a leaf of `... traffic-class 4`, `... switch-priority 2` or a traffic pool; None = no such leaf."""
+        """Read a leaf shown for one class, priority or code, of a map or of a traffic pool; None = no such leaf."""
         words = self._asked.split()
         kind, number = words[-2:] if len(words) > 3 else ("", "")
-        section = next((name for name in ("congestion-control", "egress-scheduler", _QUEUES) if name in words), "")
-        if section and kind in {"traffic-class", "switch-priority"} and number in _EIGHT:
-            settings = schema.qos_setting((section, _D, kind, number, path, value.removesuffix(" B")))
-            return bool(settings) and self._state(row, section, kind, number, path, value=value.removesuffix(" B"))
+        section = next((name for name in rows.SECTIONS if name in words), "")
+        if section and kind in {"traffic-class", "switch-priority", "pcp", "dscp"} and number.isdigit():
+            if path.endswith("-shaper-state"):
+                return True
+            value = value.removesuffix(" B")
+            known = bool(schema.qos_setting((section, rows.ALL, kind, number, path, value)))
+            return known and (value == rows.NO_RATE or self._state(row, section, kind, number, path, value=value))
+        if "mapping" in words and path in {"trust", "port-default-sp"}:
+            known = bool(schema.qos_setting(("mapping", rows.ALL, path, value)))
+            return known and self._state(row, "mapping", path, value=value)
+        if "egress-shaper" in words and path.startswith("port-max-"):
+            return True
         if "traffic-pool" in words and path in {"memory-percent", "[switch-priority]"}:
             if path == "memory-percent" and value.isdigit():
                 self._pool(row, words[-1], path, value=value)
-            elif value in _EIGHT:
+            elif value in rows.EIGHT:
                 self._pool(row, words[-1], "switch-priority", value)
             return value.isdigit()
         return True if path == "enable" and words[:2] == ["qos", "roce"] else None

@@ -173,6 +173,30 @@ def test_show_of_one_class_one_priority_and_pools() -> None:
     assert [number for number in range(8) if port.qos.priority_group(number) is not None] == [3, 4]
 
 
+def test_show_of_an_interface_and_of_the_default_profile_stay_apart() -> None:
+    device = read(
+        "leaf1$ nv show interface swp5 qos mapping\n                 operational  applied\n---------------  -----------  -------\n"
+        "port-default-sp  0\ntrust            l3\n\nPCP->SP mapping configuration\n================================\n"
+        "    802.1p  switch-priority\n    ------  ---------------\n    7       6\n\n"
+        "leaf1$ nv show interface swp5 qos egress-shaper\nShaper Min/Max Rate\n======================\n"
+        "    traffic-class  min-shaper-state  min-rate(kbps)  max-shaper-state  max-rate(kbps)\n"
+        "    -------------  ----------------  --------------  ----------------  --------------\n"
+        "    0              enable            0               enable            2147483647\n"
+        "    1              enable            0               enable            50000\n\n"
+        "leaf1$ nv show interface swp5 qos egress-scheduler traffic-class 2\n            operational  applied\n"
+        "----------  -----------  -------\nbw-percent  12\nmode        dwrr\n\n"
+        "leaf1$ nv show qos mapping default-global\n                 operational  applied\n---------------  -----------  -------\n"
+        "port-default-sp  3            3\ntrust            port         port\n\n"
+        "leaf1$ nv show qos congestion-control\nProfile         Summary\n--------------  ----------------\n"
+        "default-global  traffic-class: 0\n"
+    )
+    assert device.lines == ()
+    qos = device.ports["swp5"].qos
+    assert (qos.trust, qos.default_tc, qos.pcp_to_tc.to[7]) == ("dscp", 0, 6)  # type: ignore[union-attr]
+    assert (qos.queue(1).shaper, qos.queue(2).weight) == (50_000_000, 12)  # type: ignore[union-attr]
+    assert qos.queue(0) is None
+
+
 def test_a_profile_that_names_no_direction_sends_and_honours() -> None:
     lines = "nv set qos pfc P switch-priority 3,5\n{}nv set interface swp1 qos pfc profile P\n"
     whole = parse(capture("nv set system hostname leaf1\n" + lines.format(""))).ports["swp1"].qos.pfc
