@@ -78,12 +78,12 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
     unknown = False
     for speed, ports in _alike(device):
         for ramp in lossless_ramps(ports[0].qos, given):
-            low, kmin = ramp.curve.low, least_bytes(ramp.curve.low)
-            if speed is None or kmin is None or low is None:
-                unknown = unknown or low is not None
+            start, kmin = ramp.curve.low, least_bytes(ramp.curve.low)
+            if speed is None or kmin is None or start is None:
+                unknown = unknown or start is not None
                 continue
             time = kmin * 8_000_000_000 / speed
-            value = _Kmin(time, speed, amount_text(low), ramp.queue, ramp.leaf)
+            value = _Kmin(time, speed, amount_text(start), ramp.queue, ramp.leaf)
             found.setdefault((speed, ramp.queue, int(time)), (value, []))[1].extend(ports)
     if unknown:
         yield Unknown("the speed of the ports or their marking thresholds in bytes")

@@ -74,7 +74,8 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
                 f"queues.{max(own, key=own.__getitem__)}.weight",
                 "queues " + numbers_text(frozenset(number for number, share in own.items() if share)),
             )
-    starved = sorted(number for number, queue in weighted.items() if queue.weight == 0 and number in _used(port, given))
+    idle = {number for number, queue in weighted.items() if queue.weight == 0}
+    starved = sorted(idle & _used(port, given)) if idle else []
     if starved and any(queue.weight for queue in weighted.values()):
         yield Hit(
             f"traffic leaves by {queues_text(starved)}, which has a weight of 0: it gets only what no other queue wants",
