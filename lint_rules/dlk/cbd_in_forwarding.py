@@ -75,7 +75,7 @@ paths:
 
 
 def check(fabric: Fabric, given: Given) -> Iterator[Hit | Unknown]:
-    for path, here, there in missing_cables(fabric):
+    for _, here, there in missing_cables(fabric):
         yield Unknown(f"a cable between {here} and {there}, which a declared path takes", End(here, ""))
     if fabric.lossless() is None:
         yield Unknown("the lossless priorities: neither an intent nor a device tells")

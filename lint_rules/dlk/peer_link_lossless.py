@@ -43,7 +43,6 @@ device:
   name: leaf1
   ports:
     port-channel10: {role: peer-link, qos: {pfc: {admin: "off"}}}
-expect: {classes: {roce: {dscp: [26], priority: 3, lossless: true}}}
 """
 BAD = """
 device:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rocecfg.fabric.graph import DOWN, PEER, UP, UP_DOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from rocecfg.fabric.graph import Topology
 
@@ -191,7 +191,7 @@ class Search:
             return
         hub = (number, device, way)
         first = seen.get(hub)
-        if first == -1 or first == sender:
+        if first in {-1, sender}:
             return
         seen[hub] = sender if first is None else -1
         allowed = self._allows(device)
@@ -205,7 +205,14 @@ class Search:
 class _Peeling:
     """Takes hubs away that nobody waits in, until none is left or only rings and what hangs behind them."""
 
-    def __init__(self, topology: Topology, masks, before, following, allows) -> None:  # type: ignore[no-untyped-def]
+    def __init__(
+        self,
+        topology: Topology,
+        masks: Sequence[bytes | bytearray | None],
+        before: dict[int, int],
+        following: dict[int, list[int]],
+        allows: Callable[[int], int],
+    ) -> None:
         self._topology, self._masks, self._following = topology, masks, following
         self._allows = allows
         self._size = 3 * len(topology.names)
@@ -245,7 +252,9 @@ class _Peeling:
                         continue
                     hubs += 1
                     waiting = sum(
-                        1 for came in (UP, PEER, DOWN) if allowed >> (came * 3 + way) & 1 and self._waiting_in[at + came]
+                        1
+                        for came in (UP, PEER, DOWN)
+                        if allowed >> (came * 3 + way) & 1 and self._waiting_in[at + came]
                     )
                     self._waiting_out[at + way] = waiting
                     if not waiting:

@@ -1,12 +1,13 @@
 """What a fabric's cables, declared paths and single failures mean for deadlock: rings, valleys and detours.
 
-    for ring in rings(fabric): ring.text()
+for ring in rings(fabric): ring.text()
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from rocecfg.fabric.cycles import Search, Turn
@@ -192,7 +193,7 @@ def valleys(fabric: Fabric) -> Iterator[Valley]:
         for start in lossless if any(node.priority is None for node in path.nodes) else lossless[:1]:
             steps = list(_channels(topology, path, start))
             fell = False
-            for at, ((came, arrived), (channel, priority)) in enumerate(zip(steps, steps[1:], strict=False), 1):
+            for at, ((came, arrived), (channel, priority)) in enumerate(pairwise(steps), 1):
                 if came is None or channel is None:
                     fell = False
                     continue
@@ -215,7 +216,7 @@ def bounces(fabric: Fabric) -> Iterator[tuple[DeclaredPath, int, str]]:
     for path in fabric.declared:
         steps = list(_channels(topology, path, min(lossless, default=0)))
         fell, count, last = False, 0, ""
-        for (came, _), (channel, priority) in zip(steps, steps[1:], strict=False):
+        for (came, _), (channel, priority) in pairwise(steps):
             if came is None or channel is None:
                 continue
             fell = fell or topology.direction(came) in {DOWN, PEER}
@@ -247,26 +248,28 @@ def detours(fabric: Fabric) -> Iterator[Detour]:
         if not ways:
             continue  # cut off altogether: nothing goes round
         done += 1
-        turns = [turn for _, way in ways for turn in (_turns(way), _turns(_reversed(way))) for turn in turn]
+        turns = [turn for _, way in ways for one in (way, _reversed(way)) for turn in _turns(one)]
         count = topology.channels
         priorities = sorted(fabric.lossless() or ())
         more = [Turn(a + n * count, b + n * count) for n in range(len(priorities)) for a, b in turns]
         ring = next((ring for ring in rings(fabric, more) if ring.certain), None)
         (pair, way), *_ = ways
         via = (*(topology.names[topology.sender(c)] for c in way), topology.names[topology.receiver(way[-1])])
-        yield Detour(channel >> 1, (topology.names[pair[0]], topology.names[pair[1]]), via, _low_point(topology, way), ring)
+        yield Detour(
+            channel >> 1, (topology.names[pair[0]], topology.names[pair[1]]), via, _low_point(topology, way), ring
+        )
 
 
 def _low_point(topology: Topology, way: Sequence[int]) -> str:
     """Return the switch at which a way goes up again."""
-    for came, channel in zip(way, way[1:], strict=False):
+    for came, channel in pairwise(way):
         if (topology.direction(came), topology.direction(channel)) not in UP_DOWN:
             return topology.names[topology.sender(channel)]
     return topology.names[topology.sender(way[len(way) // 2])]
 
 
 def _turns(way: Sequence[int]) -> list[Turn]:
-    return [Turn(came, channel) for came, channel in zip(way, way[1:], strict=False)]
+    return [Turn(came, channel) for came, channel in pairwise(way)]
 
 
 def _reversed(way: Sequence[int]) -> list[int]:

@@ -183,7 +183,9 @@ def _ranks(topology: Topology, roles: Mapping[int, str]) -> list[int | None]:
         leaves = {at for at, role in roles.items() if _TIERS.get(role.lower()) == 1}
     if not leaves:
         tiers = {at: tier for at, role in roles.items() if (tier := _TIERS.get(role.lower()))}
-        leaves = {at for at, tier in tiers.items() if tier == min(tiers.values())} if len(set(tiers.values())) > 1 else set()
+        leaves = (
+            {at for at, tier in tiers.items() if tier == min(tiers.values())} if len(set(tiers.values())) > 1 else set()
+        )
     if not leaves:
         leaves = _leaves(topology, near, topology.unknown)
     edge, rank = leaves, 1
@@ -234,7 +236,10 @@ class Fabric:
     """The line that asks for a cable."""
     oversubscription: Callable[[str], Fraction | None] = lambda _device: None
     """What the intent accepts as ratio of host to fabric bandwidth of a switch."""
-    bounces: int | None = None
+    speeds: Callable[[int], int | None] = lambda _cable: None
+    """bit/s of a cable, as the intent, the links file or one of its ports says."""
+    lengths: Callable[[int], Fraction | int | None] = lambda _cable: None
+    """Metres of a cable."""
 
     def port(self, channel: int, *, arriving: bool) -> Port | None:
         """Return the port that a channel arrives at, or leaves from; None where nobody read it."""

@@ -1,7 +1,7 @@
 """Ways of packets from host to host: what each device on the way reads, and which ways suffice to see everything.
 
-    for path in covering(fabric): path.text()                # gpu01 > leaf1 > spine1 > leaf2 > gpu02
-    for path in between(fabric, "gpu01", "gpu05"): ...       # the equal-cost ways of one pair
+for path in covering(fabric): path.text()                # gpu01 > leaf1 > spine1 > leaf2 > gpu02
+for path in between(fabric, "gpu01", "gpu05"): ...       # the equal-cost ways of one pair
 """
 
 from __future__ import annotations
@@ -62,8 +62,12 @@ class Path:
 
     def treatment(self) -> Hashable:
         """Return what path rules can tell apart: ways with equal treatment are judged alike."""
-        return tuple(_kind(port) for hop in self.hops for port in (hop.inward, hop.outward)), tuple(
-            hop.rank for hop in self.hops
+        ends = (self.hops[0].state, self.hops[-1].state)
+        return (
+            tuple(_kind(port) for hop in self.hops for port in (hop.inward, hop.outward)),
+            tuple(hop.rank for hop in self.hops),
+            tuple(state.apps if state is not None else None for state in ends),
+            tuple(self.fabric.lengths(cable) for cable in self.cables) if self.fabric is not None else (),
         )
 
 
@@ -234,7 +238,9 @@ def _shortest(
                 for channel in channels:
                     far = topology.receiver(channel)
                     names = topology.ports(channel)
-                    if (here == start and port and names[0] != port) or (far == end and to_port and names[1] != to_port):
+                    if (here == start and port and names[0] != port) or (
+                        far == end and to_port and names[1] != to_port
+                    ):
                         continue
                     after = (far, way)
                     if after not in seen and (far == end or topology.forwards(far)):

@@ -1,7 +1,7 @@
 """The paths file: ways that packets take, where routing is known better than cables tell.
 
-    - {via: [gpu01, leaf1, spine1, leaf2, gpu05], priority: 3}
-    - {via: [spine1, leaf1/2, spine2], priority: 3}          # from leaf1 on in priority 2
+- {via: [gpu01, leaf1, spine1, leaf2, gpu05], priority: 3}
+- {via: [spine1, leaf1/2, spine2], priority: 3}          # from leaf1 on in priority 2
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def paths_of(items: Iterable[Any], place: Callable[[int], Spot | None] = lambda 
             continue
         default = item.get("priority")
         nodes, priority = [], default
-        for node in item["via"]:
-            name, slash, own = str(node).rpartition("/")
-            if slash and len(own) == 1 and own in "01234567" and name:
-                priority, node = int(own), name
-            nodes.append(PathNode(str(node), priority))
+        for word in map(str, item["via"]):
+            name, slash, own = word.rpartition("/")
+            changes = bool(slash and name) and len(own) == 1 and own in "01234567"
+            priority = int(own) if changes else priority
+            nodes.append(PathNode(name if changes else word, priority))
         found.append(DeclaredPath(tuple(nodes), place(number)))
     return found
 

@@ -1,7 +1,7 @@
 """A packet followed along a path: its mark, class, queue and protection at each device.
 
-    steps = follow(path, dscp=26)
-    steps[1].tc, steps[1].pauses, steps[1].ecn
+steps = follow(path, dscp=26)
+steps[1].tc, steps[1].pauses, steps[1].ecn
 """
 
 from __future__ import annotations
@@ -159,22 +159,30 @@ def roce_flows(path: Path, expect: Expected | None) -> list[Flow]:
             if item.lossless
             for dscp in sorted(item.dscps)
         ]
-    mark = nic_mark(path.hops[0])
-    if mark is not None and mark[0]:
-        return [Flow("roce", mark[0], None, mark[1])]
-    return list(_likely(path))
+    marked = [Flow("roce", dscp, None, why) for dscp, why in marks(path.hops[0]) if dscp]
+    return marked or list(_likely(path))
 
 
 def nic_mark(hop: Hop) -> tuple[int, str] | None:
-    """Return the DSCP that a NIC gives RoCE packets, and by which setting; None when no setting is known."""
+    """Return the DSCP that RoCE packets of a host get, and by which setting; None when no setting is known."""
+    return next(iter(marks(hop)), None)
+
+
+def marks(hop: Hop) -> list[tuple[int, str]]:
+    """Return each DSCP that RoCE packets of a host get, and who gives it: the strongest setting alone, all of its kind.
+
+    A traffic class forced on the NIC wins over the applications, they over the default for RDMA-CM.
+    """
     nic = hop.outward.nic if hop.outward is not None else None
-    if nic is None:
-        return None
-    if nic.forced_tos is not None:
-        return nic.forced_tos >> 2, f"traffic class {nic.forced_tos} of the NIC"
-    if nic.default_tos is not None:
-        return nic.default_tos >> 2, f"default ToS {nic.default_tos} of the NIC"
-    return None
+    if nic is not None and nic.forced_tos is not None:
+        return [(nic.forced_tos >> 2, f"traffic class {nic.forced_tos} forced by the NIC")]
+    apps = hop.state.apps or () if hop.state is not None else ()
+    found = [(app.tos >> 2, f"{app.name} traffic class {app.tos}") for app in apps if app.tos is not None]
+    if found:
+        return list(dict(found).items())
+    if nic is not None and nic.default_tos is not None:
+        return [(nic.default_tos >> 2, f"default ToS {nic.default_tos} of the NIC")]
+    return []
 
 
 def _likely(path: Path) -> Iterator[Flow]:
@@ -191,8 +199,16 @@ def _likely(path: Path) -> Iterator[Flow]:
 
 
 def _best(switches: list[PortQos], codes: CodeMap, tc: int) -> int:
-    counts = Counter({dscp: sum(bool(pauses(qos, classify(qos, dscp))) for qos in switches) for dscp in codes.codes(tc)})
+    counts = Counter(
+        {dscp: sum(bool(pauses(qos, classify(qos, dscp))) for qos in switches) for dscp in codes.codes(tc)}
+    )
     return max(counts, key=lambda dscp: (counts[dscp], codes.stated >> dscp & 1, -dscp))
+
+
+def walks(path: Path, expect: Expected | None) -> Iterator[tuple[Flow, list[Step]]]:
+    """Yield each lossless RoCE flow of a path with what happens to it on the way."""
+    for flow in roce_flows(path, expect):
+        yield flow, follow(path, flow.dscp)
 
 
 def cnp_flow(path: Path, expect: Expected | None) -> Flow | None:

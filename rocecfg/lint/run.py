@@ -80,7 +80,8 @@ def lint(
     """Judge devices, their cables and an intent.
 
     Cables come from `links`, else from the intent, else from LLDP. `expect` states by device name ("*" = all) what
-    an intent would, `paths` the ways packets take. Raises ConfigurationError when the settings name unknown rules or a rule file is wrong.
+    an intent would, `paths` the ways packets take. Raises ConfigurationError when the settings name unknown rules or
+    a rule file is wrong.
     """
     if links is None and intent is None:
         links = cables_of_neighbours(devices) or None

@@ -119,7 +119,19 @@ class Whole:
             self._lossless(topology),
             lambda at: cables[at].place,
             self._oversubscription,
+            lambda at: self._speed(cables[at]),
+            lambda at: cables[at].length,
         )
+
+    def _speed(self, cable: Cable) -> int | None:
+        if cable.speed is not None:
+            return cable.speed
+        for end in (cable.a, cable.b):
+            held = self._held.get(end.device)
+            port = held.ports.get(end.port) if held is not None else None
+            if port is not None and (port.speed_now or port.speed):
+                return port.speed_now or port.speed
+        return None
 
     def _declared_cables(self) -> Iterator[Cable]:
         """Yield a nameless cable for each step of a declared path where no cable at all is known."""
@@ -167,37 +179,48 @@ class Whole:
     def _paths(self, fabric: Fabric, found: dict[tuple[object, ...], _Found]) -> Iterator[Any]:
         from rocecfg.fabric.paths import covering
 
-        clean: set[Hashable] = set()
+        quiet: dict[Hashable, list[tuple[Check, str, int]]] = {}
         for path in covering(fabric):
             first = path.hops[0]
             expect = self._expect.of(first.device, first.leaves or None) or self._any_of(path)
             key = (path.treatment(), id(expect))
-            if key in clean:
+            if key in quiet:  # judged before, and nothing was found: only what is unknown is said of these devices too
+                for check, missing, at in quiet[key]:
+                    yield check, Unknown(missing), path.hops[at].device if at >= 0 else ""
                 continue
-            quiet = True
+            names = {hop.device: at for at, hop in enumerate(path.hops)}
+            unknown: list[tuple[Check, str, int]] | None = []
             for check in self._checks.of("Path"):
                 for outcome in check.outcomes(path, Given(check.options, expect)):
-                    quiet = quiet and not isinstance(outcome, Hit)
-                    yield from self._taken(check, outcome, found)
-            if quiet:
-                clean.add(key)
+                    if not isinstance(outcome, Unknown):
+                        unknown = None
+                    elif unknown is not None:
+                        at = names.get(outcome.end.device_name, -1) if outcome.end is not None else -1
+                        unknown.append((check, outcome.missing, at))
+                    yield from self._taken(check, outcome, found, path=True)
+            if unknown is not None:
+                quiet[key] = unknown
 
     def _any_of(self, path: Path) -> Any:
         return next((wanted for hop in path.hops if (wanted := self._expect.of(hop.device)) is not None), None)
 
-    def _taken(self, check: Check, outcome: Any, found: dict[tuple[object, ...], _Found]) -> Iterator[Any]:
+    def _taken(
+        self, check: Check, outcome: Any, found: dict[tuple[object, ...], _Found], *, path: bool = False
+    ) -> Iterator[Any]:
         end = self._end(outcome.end) if isinstance(outcome, Hit | Unknown) and outcome.end is not None else None
         if not isinstance(outcome, Hit):
             yield check, outcome, end.device_name if end is not None else ""
             return
         device = end.device_name if end is not None else ""
-        key = (check.rule.id, device, outcome.message, outcome.object, outcome.severity)
+        text = outcome.leaf if path else outcome.message  # each way words it anew: one sentence a device is enough
+        key = (check.rule.id, device, text, outcome.object, outcome.severity)
         nos = end.device.nos if end is not None and end.device is not None else ""
         place = outcome.place or (end.port.where(outcome.leaf) if end is not None and end.port is not None else None)
         if place is None and end is not None and end.device is not None:
             place = end.device.place
         item = found.setdefault(key, _Found(check, outcome, nos, {}, place))
-        item.ports.update(dict.fromkeys(outcome.ports or ((end.port_name,) if end is not None and end.port_name else ())))
+        names = outcome.ports or ((end.port_name,) if end is not None and end.port_name else ())
+        item.ports.update(dict.fromkeys(names))
         if place is not None and (item.place is None or _before(place, item.place)):
             item.place = place
 

@@ -75,7 +75,7 @@ def test_blanking_a_leaf_of_a_good_example_never_makes_an_error(rule: load.Rule)
         worst = [(f.rule, f.message) for f in result.findings if f.severity is Severity.ERROR]
         assert worst == [], path
         count += 1
-    assert count > 0
+    assert count > 0 or "intent" in _data(load.load(rule).good)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -1,0 +1,102 @@
+"""One hop between two hosts marks no congestion while others do.
+
+## What it finds
+
+A switch on a way between hosts whose queue for RoCE traffic is known to have ECN off, while the queue of another hop on
+the way marks. Without an intent, or with one that relies on ECN (DCQCN).
+
+## Why it matters
+
+Congestion at the silent hop stays invisible to the senders; PFC alone holds it, and the pauses spread.
+
+## What to do
+
+Bind the ECN profile to the RoCE queue on every switch between the hosts.
+
+- nxos: `random-detect ... ecn` in the class of the queue, in the queuing policy of every switch
+- sonic: `"wred_profile"` in the QUEUE rows of every switch
+- cumulus: `nv set qos congestion-control default-global traffic-class 3 ecn enable`
+- junos: `explicit-congestion-notification` and a drop-profile-map in the scheduler of the class
+
+## When to ignore
+
+Fabrics of a single tier, where another port of the same switch is meant to be without.
+
+## References
+
+- Zhu et al., SIGCOMM 2015 (DCQCN): every switch on the way marks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.fabric.trace import walks
+from rocecfg.lint.api import End, Given, Hit, Path, Severity, Unknown
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-016", "ecn-on-every-hop", Severity.ERROR, "safe", "0.2"
+GOOD = """
+devices:
+  - name: leaf1
+    ports:
+      h: &port
+        speed: 400000000000
+        mtu: 9216
+        mtu_counts: l2
+        qos: &roce
+          trust: dscp
+          dscp_to_tc: {26: 3, 34: 4, rest: 0}
+          rewrite: []
+          tc_to_queue: {0: 0, 3: 3, 4: 4}
+          tc_to_pg: {0: 0, 3: 3, 4: 4}
+          priority_to_queue: {3: [3], 4: [4]}
+          priority_to_pg: {3: [3], 4: [4]}
+          pfc: {admin: "on", tx: [3, 4], rx: [3, 4]}
+          link_pause: {rx: false, tx: false}
+          watchdog: {enabled: true, priorities: [3, 4], poll: 100, detect: 200, restore: 400, action: drop}
+          queues:
+            3: &queue {scheduler: weighted, weight: 50, weight_kind: percent-of-link,
+                       ecn: {curves: [{low: 400000, high: 1600000, probability: 10}]}}
+            4: *queue
+          priority_groups: {3: {lossless: true, headroom: {by: box}}, 4: {lossless: true, headroom: {by: box}}}
+      u: &up {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: *roce}
+  - {name: leaf2, ports: {h: *port, u: *up}}
+  - name: spine1
+    ports:
+      a: &spine {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: *roce}
+      b: *spine
+  - {name: gpu1, kind: host, ports: {r: {mtu: 9000, mtu_counts: ip, nic: {default_tos: 106}}}}
+  - {name: gpu2, kind: host, ports: {r: {mtu: 9000, mtu_counts: ip, nic: {default_tos: 106}}}}
+links:
+  - {a: "leaf1:h", b: "gpu1:r"}
+  - {a: "leaf2:h", b: "gpu2:r"}
+  - {a: "leaf1:u", b: "spine1:a"}
+  - {a: "leaf2:u", b: "spine1:b"}
+"""
+BAD = GOOD.replace(
+    "l2, qos: *roce}\n      b:",
+    """l2, qos: {trust: dscp, dscp_to_tc: {26: 3, rest: 0}, rewrite: [], tc_to_queue: {0: 0, 3: 3},
+              queues: {3: {scheduler: weighted, weight: 50, weight_kind: percent-of-link, ecn: {curves: []}}}}}
+      b:""",
+)
+
+
+def check(path: Path, given: Given) -> Iterator[Hit | Unknown]:
+    if given.expect is not None and given.expect.congestion_control != "dcqcn":
+        return
+    for flow, steps in walks(path, given.expect):
+        switches = [step for step in steps if step.hop.is_switch and step.hop.outward is not None]
+        marking = next((step for step in switches if step.ecn), None)
+        for step in switches:
+            end = End(step.hop.device, step.hop.leaves)
+            if step.ecn is None:
+                yield Unknown(f"whether the queue of DSCP {step.dscp} marks ECN", end)
+            elif not step.ecn and marking is not None:
+                yield Hit(
+                    f"queue {step.queue} ({flow.name}) marks no ECN here, while queue {marking.queue} of "
+                    f"{marking.hop.device} does, on the way {path.text()}",
+                    "bind the ECN profile on every hop",
+                    f"queues.{step.queue}.ecn",
+                    f"queue {step.queue}",
+                    end=end,
+                )

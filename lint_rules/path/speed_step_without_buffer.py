@@ -1,0 +1,123 @@
+"""Traffic steps down to a port at least four times slower, whose ECN threshold is one for the fast speed.
+
+## What it finds
+
+A switch that takes RoCE traffic in on a port at least `step` times as fast as the one it leaves by, where the slow
+port's ECN threshold, counted in time at its speed, is more than `later` times that of the other hops. Thresholds in
+percent or of unknown size are not evaluated.
+
+## Why it matters
+
+The slow port is the bottleneck of every such flow. A threshold that is right at 800G lets eight times as long a queue
+stand at 100G: senders hear of it late, and PFC pauses the fast side for all.
+
+## What to do
+
+Give the slow ports thresholds of their own, in proportion to their speed.
+
+- nxos: a queuing policy of its own on the slow ports, with a smaller `random-detect minimum-threshold`
+- sonic: a WRED_PROFILE of its own in the QUEUE rows of the slow ports
+- cumulus: `nv set qos congestion-control NAME traffic-class 3 min-threshold ...` and the slow ports in that profile
+- junos: a drop-profile and scheduler-map of their own for the slow ports
+
+## When to ignore
+
+Switches whose thresholds are times (virtual output queues).
+
+## References
+
+- Li et al., HPCC (SIGCOMM 2019), public simulation: thresholds in proportion to the speed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.fabric.trace import Step, walks
+from rocecfg.lint.api import End, Given, Hit, Option, Path, Severity, Unknown
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "PATH-004", "speed-step-without-buffer", Severity.WARNING, "safe", "0.2"
+OPTIONS = {
+    "step": Option(4, "how many times slower the leaving port is"),
+    "later": Option(2, "how many times the other hops' threshold, in time, is accepted"),
+}
+GOOD = """
+devices:
+  - name: leaf1
+    ports:
+      h: &port
+        speed: 400000000000
+        mtu: 9216
+        mtu_counts: l2
+        qos: &roce
+          trust: dscp
+          dscp_to_tc: {26: 3, 34: 4, rest: 0}
+          rewrite: []
+          tc_to_queue: {0: 0, 3: 3, 4: 4}
+          tc_to_pg: {0: 0, 3: 3, 4: 4}
+          priority_to_queue: {3: [3], 4: [4]}
+          priority_to_pg: {3: [3], 4: [4]}
+          pfc: {admin: "on", tx: [3, 4], rx: [3, 4]}
+          link_pause: {rx: false, tx: false}
+          watchdog: {enabled: true, priorities: [3, 4], poll: 100, detect: 200, restore: 400, action: drop}
+          queues:
+            3: &queue {scheduler: weighted, weight: 50, weight_kind: percent-of-link,
+                       ecn: {curves: [{low: 400000, high: 1600000, probability: 10}]}}
+            4: *queue
+          priority_groups: {3: {lossless: true, headroom: {by: box}}, 4: {lossless: true, headroom: {by: box}}}
+      u: &up {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: *roce}
+  - {name: leaf2, ports: {h: *port, u: *up}}
+  - name: spine1
+    ports:
+      a: &spine {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: *roce}
+      b: *spine
+  - {name: gpu1, kind: host, ports: {r: {mtu: 9000, mtu_counts: ip, nic: {default_tos: 106}}}}
+  - {name: gpu2, kind: host, ports: {r: {mtu: 9000, mtu_counts: ip, nic: {default_tos: 106}}}}
+links:
+  - {a: "leaf1:h", b: "gpu1:r"}
+  - {a: "leaf2:h", b: "gpu2:r"}
+  - {a: "leaf1:u", b: "spine1:a"}
+  - {a: "leaf2:u", b: "spine1:b"}
+"""
+BAD = GOOD.replace("h: &port\n        speed: 400000000000", "h: &port\n        speed: 100000000000").replace(
+    "u: &up {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: *roce}",
+    """u: &up {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: {<<: *roce, queues: {
+        3: &scaled {<<: *queue, ecn: {curves: [{low: 1600000, high: 6400000, probability: 10}]}}, 4: *scaled}}}""",
+)
+
+
+def check(path: Path, given: Given) -> Iterator[Hit | Unknown]:
+    options = given.options
+    for _, steps in walks(path, given.expect):
+        times = {at: nanoseconds for at, step in enumerate(steps) if (nanoseconds := _onset(step)) is not None}
+        for at, step in enumerate(steps):
+            inward, outward = step.hop.inward, step.hop.outward
+            if not step.hop.is_switch or inward is None or outward is None:
+                continue
+            fast, slow = inward.speed_now or inward.speed, outward.speed_now or outward.speed
+            if fast is None or slow is None or fast < options.step * slow or step.ecn is False:
+                continue
+            end = End(step.hop.device, step.hop.leaves)
+            others = [nanoseconds for where, nanoseconds in times.items() if where != at]
+            if at not in times or not others:
+                yield Unknown("the ECN thresholds in bytes at a step of speed", end)
+            elif times[at] > options.later * min(others):
+                yield Hit(
+                    f"{fast // 10**9}G steps down to {slow // 10**9}G here, and ECN starts at {times[at] / 1000:g} us of "
+                    f"queue, {times[at] / min(others):.1f} times the {min(others) / 1000:g} us of the other hops",
+                    "give the slow port thresholds in proportion to its speed",
+                    f"queues.{step.queue}.ecn",
+                    f"queue {step.queue}",
+                    end=end,
+                )
+
+
+def _onset(step: Step) -> int | None:
+    """Return the queue at which marking starts as time at the port's speed, in nanoseconds."""
+    port = step.hop.outward
+    speed = port.speed_now or port.speed if port is not None else None
+    if not step.hop.is_switch or not speed or step.settings is None or step.settings.ecn is None:
+        return None
+    lows = [curve.low.bytes for curve in step.settings.ecn.curves if curve.low is not None]
+    known = [low for low in lows if low is not None]
+    return min(known) * 8 * 10**9 // speed if known else None

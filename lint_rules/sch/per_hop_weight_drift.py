@@ -1,0 +1,119 @@
+"""The scheduler gives RoCE a smaller share at one hop than at the others.
+
+## What it finds
+
+Switches on a way between hosts whose queue for RoCE traffic has shares of the link that differ by more than
+`tolerance` percentage points, between ports of the same speed. Strict queues and queues of unknown weight are left out.
+
+## Why it matters
+
+The hop with the smallest share becomes the bottleneck as soon as other traffic is there: marks and pauses then come
+from a place nobody expects.
+
+## What to do
+
+Give the class the same share on every switch.
+
+- nxos: the same `bandwidth remaining percent` in the queuing policies
+- sonic: the same SCHEDULER weight for the queue
+- cumulus: the same `nv set qos egress-scheduler default-global traffic-class 3 bw-percent`
+- junos: the same `transmit-rate percent`
+
+## When to ignore
+
+Where leaf and spine carry another mix of traffic on purpose.
+
+## References
+
+- house rule
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from rocecfg.fabric.trace import Step, walks
+from rocecfg.lint.api import End, Given, Hit, Option, Path, Severity
+
+ID, NAME, SEVERITY, PROFILE, SINCE = "SCH-007", "per-hop-weight-drift", Severity.INFO, "safe", "0.2"
+OPTIONS = {"tolerance": Option(10, "percentage points of the link by which hops may differ")}
+GOOD = """
+devices:
+  - name: leaf1
+    ports:
+      h: &port
+        speed: 400000000000
+        mtu: 9216
+        mtu_counts: l2
+        qos: &roce
+          trust: dscp
+          dscp_to_tc: {26: 3, 34: 4, rest: 0}
+          rewrite: []
+          tc_to_queue: {0: 0, 3: 3, 4: 4}
+          tc_to_pg: {0: 0, 3: 3, 4: 4}
+          priority_to_queue: {3: [3], 4: [4]}
+          priority_to_pg: {3: [3], 4: [4]}
+          pfc: {admin: "on", tx: [3, 4], rx: [3, 4]}
+          link_pause: {rx: false, tx: false}
+          watchdog: {enabled: true, priorities: [3, 4], poll: 100, detect: 200, restore: 400, action: drop}
+          queues:
+            3: &queue {scheduler: weighted, weight: 50, weight_kind: percent-of-link,
+                       ecn: {curves: [{low: 400000, high: 1600000, probability: 10}]}}
+            4: *queue
+          priority_groups: {3: {lossless: true, headroom: {by: box}}, 4: {lossless: true, headroom: {by: box}}}
+      u: &up {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: *roce}
+  - {name: leaf2, ports: {h: *port, u: *up}}
+  - name: spine1
+    ports:
+      a: &spine {speed: 400000000000, mtu: 9216, mtu_counts: l2, qos: *roce}
+      b: *spine
+  - {name: gpu1, kind: host, ports: {r: {mtu: 9000, mtu_counts: ip, nic: {default_tos: 106}}}}
+  - {name: gpu2, kind: host, ports: {r: {mtu: 9000, mtu_counts: ip, nic: {default_tos: 106}}}}
+links:
+  - {a: "leaf1:h", b: "gpu1:r"}
+  - {a: "leaf2:h", b: "gpu2:r"}
+  - {a: "leaf1:u", b: "spine1:a"}
+  - {a: "leaf2:u", b: "spine1:b"}
+"""
+BAD = GOOD.replace(
+    "l2, qos: *roce}\n      b:",
+    """l2, qos: {trust: dscp, dscp_to_tc: {26: 3, rest: 0}, rewrite: [], tc_to_queue: {0: 0, 3: 3},
+              queues: {3: {scheduler: weighted, weight: 20, weight_kind: percent-of-link,
+                           ecn: {curves: [{low: 400000, high: 1600000, probability: 10}]}}}}}
+      b:""",
+)
+
+
+def check(path: Path, given: Given) -> Iterator[Hit]:
+    for flow, steps in walks(path, given.expect):
+        shares = [(step, share) for step in steps if step.hop.is_switch and (share := _share(step)) is not None]
+        if not shares:
+            continue
+        most, high = max(shares, key=lambda item: item[1])
+        for step, share in shares:
+            if high - share > given.options.tolerance and _speed(step) == _speed(most):
+                yield Hit(
+                    f"queue {step.queue} ({flow.name}) gets {float(share):.0f}% of the link here and {float(high):.0f}% "
+                    f"at {most.hop.device}, on the way {path.text()}",
+                    "give the class the same share on every switch",
+                    f"queues.{step.queue}.weight",
+                    f"queue {step.queue}",
+                    end=End(step.hop.device, step.hop.leaves),
+                )
+
+
+def _speed(step: Step) -> int | None:
+    port = step.hop.outward
+    return port.speed_now or port.speed if port is not None else None
+
+
+def _share(step: Step) -> Fraction | None:
+    """Return the share of the link in percent; relative weights count against those of the port's other queues."""
+    queue = step.settings
+    if queue is None or queue.scheduler != "weighted" or queue.weight is None or step.hop.outward is None:
+        return None
+    if queue.weight_kind != "relative":
+        return Fraction(queue.weight) if queue.weight_kind is not None else None
+    weights = [other.weight for other in step.hop.outward.qos.queues or () if other is not None and other.weight]
+    return Fraction(queue.weight) * 100 / Fraction(sum(map(Fraction, weights)))
