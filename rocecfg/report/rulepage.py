@@ -22,6 +22,9 @@ _SUBJECTS = {
     "Path": "a path",
     "Fabric": "the whole fabric",
     "Fleet": "devices of one role",
+    "Counters": "the newest capture of a device",
+    "CounterPair": "two captures of a device, some time apart",
+    "CounterFabric": "two captures of every device",
 }
 
 
