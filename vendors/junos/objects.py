@@ -12,7 +12,7 @@ from rocecfg.state.model import Named, Where
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from vendors.junos.config import Config, Ref
+    from vendors.junos.config import Classifier, Config, Ref
 
 _config = load_module(Path(__file__).with_name("config.py"))
 _classes = load_module(Path(__file__).with_name("classes.py"))
@@ -148,6 +148,15 @@ def _lossless(config: Config, name: str) -> bool:
     return found is not None and found.no_loss
 
 
+def _without_priority(config: Config, classifier: Classifier, paused: set[int]) -> str:
+    """Return which class of a DSCP input has no priority: a PFC frame names a priority, and a DSCP is none."""
+    for code in sorted(paused & classifier.codes.keys()):
+        found = config.classes.get(classifier.codes[code].forwarding_class)
+        if found is not None and found.no_loss and found.priority is None and not found.predefined:
+            return f"DSCP {code} is of forwarding-class {found.name}, which has no pfc-priority to pause"
+    return ""
+
+
 def _inert(config: Config, unmatched: set[str]) -> dict[tuple[str, str], str]:
     """Return why objects that are defined and used still do nothing."""
     reasons: dict[tuple[str, str], str] = {}
@@ -164,6 +173,9 @@ def _inert(config: Config, unmatched: set[str]) -> dict[tuple[str, str], str]:
         for classifier in config.classifiers.values():
             if classifier.kind != "dscp" or not paused:
                 continue
+            reason = _without_priority(config, classifier, paused)
+            if reason and users:
+                reasons.setdefault(("congestion-notification-profile", name), reason)
             for of_class in config.classes.values():
                 codes = {code for code, entry in classifier.codes.items() if entry.forwarding_class == of_class.name}
                 missing = sorted(codes - paused)

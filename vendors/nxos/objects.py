@@ -39,6 +39,7 @@ def _policies(config: Config) -> Iterator[Named]:
                 defined=True,
                 used=used,
                 matters=_matters(policy),
+                system=_POLICIES.is_system_policy(kind, name),
                 place=config.where(policy.number),
             )
     for (kind, name), number in attached.items():

@@ -87,9 +87,14 @@ def read_config(file: str, content: str) -> Config:
     return config
 
 
+_MODULAR = frozenset(("class-map", "policy-map", "system"))
+
+
 def _blocks(content: str) -> dict[str, list[Block]]:
     blocks: dict[str, list[Block]] = {}
     for block in cut(content, HEADERS, ("!", "#")):
+        if block.kind in _MODULAR:  # a script leaves the mode of a class or policy with `exit`
+            block.body = [line for line in block.body if line.text not in ("exit", "end")]
         blocks.setdefault(block.kind, []).append(block)
     return blocks
 

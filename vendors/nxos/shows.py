@@ -133,8 +133,8 @@ def _interface_pfc(text: Text) -> _Table:
             current = table.port(record.values["port"], number)
         elif record is not None and current is not None and record.kind in _ROWS.OF_DETAIL:
             current = table.ports[current.name] = _ROWS.with_detail(current, record)
-        if record is None or record.kind != "row":
-            continue
+        if record is None or record.kind != "row" or record.values["port"].startswith("ii"):
+            continue  # ii1/1/1 = a link inside a modular switch
         words = record.values
         port = table.port(words["port"], number)
         admin, oper = words["admin"].lower(), words["oper"].lower()

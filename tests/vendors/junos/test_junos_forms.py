@@ -326,3 +326,18 @@ def test_link_line_of_show_interfaces():
 def test_a_host_name_alone_is_no_configuration_of_ours():
     with pytest.raises(ReadError):
         device("set system host-name leaf9\nset system ntp server 192.0.2.1\n")
+
+
+def inert(text):
+    return {item.name: item.inert for item in device(text).objects if item.inert}
+
+
+def test_a_dscp_input_whose_class_has_no_pfc_priority_pauses_nothing():
+    text = PORTS + WRAPPED.replace(" pfc-priority 3", "")
+    assert inert(text) == {"PAUSE": "DSCP 24 is of forwarding-class GUARDED, which has no pfc-priority to pause"}
+    assert inert(PORTS + WRAPPED) == {}
+    by_pcp = text.replace(
+        "dscp {\n                    code-point 011010", "ieee-802.1 {\n                    code-point 011"
+    )
+    assert by_pcp != text
+    assert inert(by_pcp.replace("code-point 011000", "code-point 100")) == {}

@@ -180,3 +180,19 @@ def test_precedences_by_name() -> None:
 def test_configurations_of_similar_systems_are_not_taken_for_nexus(text: str) -> None:
     with pytest.raises(ReadError):
         registry.detect((Text("a", text),), "a")
+
+
+def test_default_policies_that_a_device_prints_are_its_own() -> None:
+    content = CONFIG.replace(
+        "system qos\n",
+        "class-map type queuing match-any c-out-8q-q3\n  match qos-group 3\n"
+        "policy-map type queuing default-8q-out-policy\n  class type queuing c-out-8q-q7\n    priority level 1\nsystem qos\n",
+    )
+    assert objects(content)["policy-map type queuing", "default-8q-out-policy"] == (True, False, True)
+    assert not read(content).lines
+
+
+def test_exit_inside_indented_sections_says_nothing() -> None:
+    content = CONFIG.replace("    pause pfc-cos 3\n", "    pause pfc-cos 3\n    exit\n  exit\n")
+    assert not read(content).lines
+    assert settings(read(content)) == settings(read(CONFIG))

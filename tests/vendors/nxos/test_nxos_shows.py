@@ -262,8 +262,10 @@ def test_global_times_of_the_watchdog_output() -> None:
     "text",
     [
         "Ethernet1/7 is up\nadmin state is up, Dedicated Interface\n  MTU 9216 bytes, BW 100000000 Kbit , DLY 10 usec\n",
-        "        Ethernet1/7 is down (Link not connected)\n        admin state is up, Dedicated Interface\n"
-        "          MTU 9216 bytes, BW 100000000 Kbit, DLY 10 usec\n",
+        (
+            "        Ethernet1/7 is down (Link not connected)\n        admin state is up, Dedicated Interface\n"
+            "          MTU 9216 bytes, BW 100000000 Kbit, DLY 10 usec\n"
+        ),
     ],
 )
 def test_a_short_show_interface_is_detected(text: str) -> None:
@@ -285,3 +287,9 @@ def test_network_qos_in_force_of_show_policy_map_system() -> None:
     group = port.qos.priority_group(4)
     assert group is not None
     assert (group.lossless, group.mtu) == (True, 9216)
+
+
+def test_links_inside_a_modular_switch_are_no_ports() -> None:
+    device = read(f"{PFC}ii1/1/1            Auto On   (8)       12         9\n")
+    assert not device.lines
+    assert len(device.ports) == 3
