@@ -37,6 +37,8 @@ LENGTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10_
 MOST_SPEEDS = 4
 MOST_LABELS = 3
 """Planned ports that are written out in a drawing; more of them are numbered."""
+MOST_TICKS = 15
+"""Lengths from which on an axis names powers of ten only."""
 LABEL_ROOM = 120
 """Pixels that a label left of its point needs."""
 
@@ -208,14 +210,15 @@ def _lengths(plan: Plan, device: PlannedDevice) -> Chart | None:
     planned = sorted({(float(metres), rate, _need(chip, item, rate, metres, host)) for item, rate, metres in kinds})
     spots = _spots(area, [item for item in planned if item[1] in rates])
     law = "the bound of 802.1Q" if chip is None else f"the law of {chip.title}"
-    text = "; ".join(f"{spot.name}" for spot in spots)
+    text = "; ".join(spot.name for spot in spots)
+    firsts = "135" if len(lengths) < MOST_TICKS else "1"
     return Chart(
         "headroom",
         f"Headroom of one lossless priority over cable length ({law})",
         f"Planned: {text}.",
-        "metres of cable",
+        "length of cable",
         "bytes",
-        tuple(Tick(area.x.at(metres), str(metres)) for metres in lengths if str(metres)[0] in "135"),
+        tuple(Tick(area.x.at(metres), _length(metres)) for metres in lengths if str(metres)[0] in firsts),
         byte_ticks(area.y),
         area.drawn(),
         spots=spots,
@@ -226,14 +229,18 @@ def _need(chip: Chip | None, settings: Settings, rate: int, metres: int | Fracti
     return int(headroom(chip, demand_of(settings, rate, metres, host)).value)
 
 
+def _length(metres: float) -> str:
+    return f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
+
+
 def _spots(area: chart.Plot, planned: list[tuple[float, int, int]]) -> tuple[Spot, ...]:
     """Return the planned (metres, bit/s, bytes) as points: left above and right below in turn, many as numbers."""
     found = []
     for number, (metres, rate, need) in enumerate(planned, 1):
         x, y = area.x.at(metres), area.y.at(need)
-        name = f"{print_rate(rate)}, {metres:g} m: {size_text(need)}"
+        name = f"{print_rate(rate)}, {_length(metres)}: {size_text(need)}"
         few, odd = len(planned) <= MOST_LABELS, number % 2 == 1
-        label = f"{metres:g} m: {size_text(need)}" if few else str(number)
+        label = f"{_length(metres)}: {size_text(need)}" if few else str(number)
         left = odd and x - area.x.start > LABEL_ROOM
         found.append(Spot(x, y, name if few else f"({number}) {name}", label, "end" if left else "start",
                           x - 9 if left else x + 9, y - 9 if odd else y + 20))  # fmt: skip
