@@ -60,7 +60,7 @@ def check(fleet: Fleet, given: Given) -> Iterator[Hit]:
             by_alpha.setdefault(found, []).append(device)
     if len(by_alpha) < 2:
         return
-    usual, most = max(by_alpha.items(), key=lambda item: (len(item[1]), item[1][0].name))
+    usual, most = max(by_alpha.items(), key=lambda item: (len(item[1]), -len(item[0])))
     for found, devices in by_alpha.items():
         for device in devices if found != usual else ():
             port, leaf = next(((port, leaf) for alpha, port, leaf in _alphas(device) if alpha not in usual), ("", ""))

@@ -84,7 +84,7 @@ def _rows(rows: tuple[HeadroomRow, ...], share: int) -> Iterator[Hit]:
         if (len(judged) - alike) * 100 >= len(judged) * share:
             others = "leave it to the shared pool" if own else "hold it in their size"
             yield Hit(
-                f"the row {rate_text(row.speed)} {metres_text(row.cable)}m has a size of {row.reserved} bytes, "
+                f"the row {rate_text(row.speed)} {metres_text(row.cable)}m has a size of {(row.reserved or 0) + own * row.headroom} bytes, "
                 f"{'with' if own else 'without'} its headroom of {row.headroom}; {len(judged) - alike} of {len(judged)} rows {others}",
                 "size the row as the others are",
                 object=f"row {row.speed // 10**6} {metres_text(row.cable)}m",
@@ -94,6 +94,4 @@ def _rows(rows: tuple[HeadroomRow, ...], share: int) -> Iterator[Hit]:
 
 def _own(row: HeadroomRow) -> bool | None:
     """Return whether a row's size holds its headroom; None when the row does not tell."""
-    if row.reserved is None or not row.headroom:
-        return None
-    return row.reserved >= row.headroom and row.reserved != row.xon_at
+    return None if row.headroom_shared is None else not row.headroom_shared

@@ -55,7 +55,7 @@ def check(fleet: Fleet, given: Given) -> Iterator[Hit]:
                 by_value.setdefault(frozenset(found), []).append(device)
         if len(by_value) < 2:
             continue
-        usual, most = max(by_value.items(), key=lambda item: (len(item[1]), item[1][0].name))
+        usual, most = max(by_value.items(), key=lambda item: (len(item[1]), -len(item[0])))
         for found_here, devices in by_value.items():
             for device in devices if found_here != usual else ():
                 ports = [port.name for port in device.ports.values() if _value(port, name) not in {None, *usual}]

@@ -49,8 +49,8 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     generation, lanes = port.nic.pcie
     speed = port.speed_now or port.speed
     lane = _GIGATRANSFERS.get(generation)
-    if speed is None or lane is None:
-        yield Unknown("the port's speed" if speed is None else f"the rate of PCIe generation {generation}")
+    if speed is None or lane is None or not lanes:
+        yield Unknown("the port's speed" if speed is None else "generation and lanes of the NIC's PCIe link")
         return
     usable = lane * lanes * given.options.efficiency // 100
     if usable * GIGABIT < speed:
