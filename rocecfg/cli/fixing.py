@@ -20,20 +20,22 @@ def fix_intents(paths: Iterable[Path], settings: Settings, output: Path | None, 
 
     An intent that does not load is left alone: linting it says why.
     """
-    from rocecfg.lint.fix import fix
+    from rocecfg.cli.findings import read_suppressions
+    from rocecfg.lint.fix import Fixer
 
+    fixer = Fixer(settings, _from_text, lambda fabric: read_suppressions(fabric, settings))
     changes: list[str] = []
     for path in dict.fromkeys(_intents(paths)):
         try:
-            fixed = fix(path, settings, _from_text)
+            fixed = fixer.fix(path)
         except IntentError:
             continue
-        if not fixed.cured:
+        if not fixed.done:
             continue
         changes.append(fixed.diff())
         if not only_show:
             fixed.write()
-            note(f"{path}: fixed {', '.join(f'{one.rule} {one.object}' for one in fixed.cured)}")
+            note(f"{path}: fixed {'; '.join(fixed.done)}")
     if only_show:
         with result_stream(output) as stream:
             stream.write("".join(changes))

@@ -1,4 +1,4 @@
-"""`lint --fix`: writes into an intent what its findings' certain cures say; everything else stays to the byte.
+"""`lint --fix`: writes into an intent what its findings' certain cures say, and takes idle `ignore` comments out.
 
 ruamel.yaml composes the file into nodes that know where each scalar starts and ends, and only those characters are
 replaced: comments, order, quotes and alignment are kept. Every edit is proven before it counts: the intent must still
@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.errors import IntentError, RocecfgError, UsageError
 from rocecfg.lint.identity import identity
+from rocecfg.lint.run import Linter
+from rocecfg.lint.suppress import of_fabric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,20 +28,22 @@ if TYPE_CHECKING:
     from rocecfg.findings import Edit, Finding
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.config import Settings
+    from rocecfg.lint.suppress import Suppressions
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./%-]*")
+_COMMENT = re.compile(r"#\s{0,8}rocecfg:\s{0,8}ignore\s{1,8}[A-Za-z0-9-]{1,80}\s{1,8}--[^\r\n]*(?P<end>\r?\n|\Z)")
 _MOST_ROUNDS = 200
 """Cures proven one by one; each costs a load of the intent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What became of one intent: its text before and after, and the findings that are gone."""
+    """What became of one intent: its text before and after, and what was done."""
 
     path: Path
     before: str
     after: str
-    cured: tuple[Finding, ...]
+    done: tuple[str, ...]
 
     def diff(self) -> str:
         """Return the change as a unified diff, empty when there is none."""
@@ -70,31 +74,77 @@ class Fixed:
             raise UsageError(f"{self.path}: cannot write: {error.strerror or error}") from error
 
 
-def fix(path: Path, settings: Settings, load: Callable[[Path, str], Fabric]) -> Fixed:
-    """Return an intent with every certain cure applied. `load` makes a fabric of a text.
+class Fixer:
+    """Mends intents. `load` makes a fabric of a path and its text, `silenced` says what silences its findings."""
 
-    Raises IntentError when the intent does not load as it is: then there is nothing to prove a cure against.
-    """
-    text = _read(path)
-    now = _state(path, text, settings, load)
-    cured: list[Finding] = []
-    for finding in [finding for finding in now.findings if finding.edits][:_MOST_ROUNDS]:
-        current = next((one for one in now.findings if identity(one) == identity(finding) and one.edits), None)
-        if current is None:
-            continue
-        changed = splice(text, current.edits)
-        then = _tried(path, changed, settings, load) if changed != text else None
-        if then is not None and _better(now, then, current):
-            text, now = changed, then
-            cured.append(current)
-    return Fixed(path, _read(path), text, tuple(cured))
+    def __init__(
+        self,
+        settings: Settings,
+        load: Callable[[Path, str], Fabric],
+        silenced: Callable[[Fabric], Suppressions] = of_fabric,
+    ) -> None:
+        self._settings = settings
+        self._load = load
+        self._silenced = silenced
+
+    def fix(self, path: Path) -> Fixed:
+        """Return an intent with every certain cure applied, and comments gone that silence nothing.
+
+        Raises IntentError when the intent does not load as it is: then there is nothing to prove a cure against.
+        """
+        before = text = _read(path)
+        now = self._state(path, text)
+        done: list[str] = []
+        for finding in [finding for finding in now.findings if finding.edits][:_MOST_ROUNDS]:
+            current = next((one for one in now.findings if identity(one) == identity(finding) and one.edits), None)
+            if current is None:
+                continue
+            changed = splice(text, current.edits)
+            then = self._tried(path, changed) if changed != text else None
+            if then is not None and _better(now, then, current):
+                text, now = changed, then
+                done.append(f"{current.rule} {current.object}")
+        for rule, line in reversed(now.stale):
+            changed = without_comment(text, line)
+            then = self._tried(path, changed) if changed != text else None
+            if then is not None and _no_worse(now, then):
+                text = changed
+                done.append(f"line {line}: the comment about {rule} silenced nothing")
+        return Fixed(path, before, text, tuple(done))
+
+    def _tried(self, path: Path, text: str) -> _State | None:
+        """Return how a changed text fares, None when it no longer loads."""
+        try:
+            return self._state(path, text)
+        except IntentError:
+            return None
+
+    def _state(self, path: Path, text: str) -> _State:
+        fabric = self._load(path, text)
+        suppressions = self._silenced(fabric)
+        findings = Linter(self._settings, intent=fabric, suppressions=suppressions).result().findings
+        stale = tuple(
+            (entry.rule, int(entry.place.rpartition(":")[2]))
+            for entry in suppressions.entries
+            if entry.line and entry.file == str(path) and not entry.used and self._judged_here(entry.rule)
+        )
+        return _State(findings, stale, _plans(fabric))
+
+    def _judged_here(self, rule_id: str) -> bool:
+        """Return whether a rule ran and looks at nothing but intents: what silences it can only be used here."""
+        return any(
+            rule.id == rule_id and rule.checks and all(check.subject == "Intent" for check in rule.checks)
+            for rule in self._settings.selected()
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """How an intent fares: its findings, and whether it can be planned."""
+    """How an intent fares: its findings, idle comments, and whether it can be planned."""
 
     findings: tuple[Finding, ...]
+    stale: tuple[tuple[str, int], ...]
+    """Rule and line of every comment that silences nothing."""
     plans: bool
 
 
@@ -106,36 +156,37 @@ def _read(path: Path) -> str:
         raise UsageError(f"{path}: cannot be read: {error}") from error
 
 
-def _tried(path: Path, text: str, settings: Settings, load: Callable[[Path, str], Fabric]) -> _State | None:
-    """Return how a changed text fares, None when it no longer loads."""
-    try:
-        return _state(path, text, settings, load)
-    except IntentError:
-        return None
-
-
-def _state(path: Path, text: str, settings: Settings, load: Callable[[Path, str], Fabric]) -> _State:
-    from rocecfg.lint.run import Linter
-    from rocecfg.lint.suppress import of_fabric
+def _plans(fabric: Fabric) -> bool:
     from rocecfg.plan.resolve import plan
 
-    fabric = load(path, text)
-    findings = Linter(settings, intent=fabric, suppressions=of_fabric(fabric)).result().findings
     try:
         plan(fabric)
     except RocecfgError:
-        return _State(findings, plans=False)
-    return _State(findings, plans=True)
+        return False
+    return True
 
 
 def _better(before: _State, after: _State, cured: Finding) -> bool:
     """Return whether a change took its finding away and brought nothing."""
-    was, left = [identity(one) for one in before.findings], [identity(one) for one in after.findings]
-    return (
-        left.count(identity(cured)) < was.count(identity(cured))
-        and set(left) <= set(was)
-        and (after.plans or not before.plans)
-    )
+    left, was = (sum(identity(one) == identity(cured) for one in state.findings) for state in (after, before))
+    return left < was and _no_worse(before, after)
+
+
+def _no_worse(before: _State, after: _State) -> bool:
+    """Return whether a change brought no finding, and the intent can still be planned if it could."""
+    was = {identity(one) for one in before.findings}
+    return all(identity(one) in was for one in after.findings) and (after.plans or not before.plans)
+
+
+def without_comment(text: str, line: int) -> str:
+    """Return a text without the one `# rocecfg: ignore` comment of a line; unchanged when it names several rules."""
+    lines = text.splitlines(keepends=True)
+    match = _COMMENT.search(lines[line - 1]) if 0 < line <= len(lines) else None
+    if match is None:
+        return text
+    rest = lines[line - 1][: match.start()].rstrip()
+    lines[line - 1] = rest + match["end"] if rest else ""
+    return "".join(lines)
 
 
 def splice(text: str, edits: Sequence[Edit]) -> str:

@@ -12,7 +12,7 @@ from rocecfg.findings import Edit
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
 from rocecfg.lint.config import Settings
-from rocecfg.lint.fix import Fixed, fix, splice
+from rocecfg.lint.fix import Fixed, Fixer, splice, without_comment
 from rocecfg.yamlfile import Place
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def load(path: Path, text: str) -> Fabric:
 def fixed(folder: Path, text: str) -> Fixed:
     path = folder / "pod1.roce.yaml"
     path.write_text(text, encoding="utf-8", newline="")
-    return fix(path, Settings(), load)
+    return Fixer(Settings(), load).fix(path)
 
 
 def test_only_what_is_certain_changes_and_all_else_stays_to_the_byte(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_only_what_is_certain_changes_and_all_else_stays_to_the_byte(tmp_path: P
     assert result.after == (
         INTENT.replace("kmin: 150B", "kmin: auto").replace("'900B'", "'auto'").replace("'GPU1:rail0'", "'gpu01:rail0'")
     )
-    assert sorted(finding.rule for finding in result.cured) == ["INT-004", "INT-004", "INT-005"]
+    assert sorted(word.split()[0] for word in result.done) == ["INT-004", "INT-004", "INT-005"]
     changed = [line for line in result.diff().splitlines() if line[:1] in "+-" and line[:3] not in {"+++", "---"}]
     assert len(changed) == 6
 
@@ -59,7 +59,7 @@ def test_only_what_is_certain_changes_and_all_else_stays_to_the_byte(tmp_path: P
 def test_twice_is_once(tmp_path: Path) -> None:
     once = fixed(tmp_path, INTENT).after
     again = fixed(tmp_path, once)
-    assert (again.after, again.cured, again.diff()) == (once, (), "")
+    assert (again.after, again.done, again.diff()) == (once, (), "")
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -81,15 +81,15 @@ def test_a_silenced_finding_is_left(tmp_path: Path) -> None:
 
 
 def test_a_cure_that_makes_things_worse_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = fix.__globals__["splice"]
+    real = splice
 
     def wrong(text: str, edits: tuple[Edit, ...]) -> str:
         return real(text, [Edit(edit.place, "999999GB" if edit.value == "auto" else "leaf9:x") for edit in edits])
 
-    monkeypatch.setitem(fix.__globals__, "splice", wrong)
+    monkeypatch.setattr("rocecfg.lint.fix.splice", wrong)
     result = fixed(tmp_path, INTENT)
     assert result.after == INTENT
-    assert result.cured == ()
+    assert result.done == ()
 
 
 def test_an_intent_that_does_not_load_is_left(tmp_path: Path) -> None:
@@ -113,3 +113,32 @@ def test_splice_replaces_scalars_only() -> None:
     assert splice(text, [Edit(Place("f", 1, 20), "3: 4")]) == text.replace("two", '"3: 4"')
     for line, column in ((1, 1), (1, 13), (2, 1), (9, 9)):
         assert splice(text, [Edit(Place("f", line, column), "y")]) == text
+
+
+def test_a_comment_that_silences_nothing_goes(tmp_path: Path) -> None:
+    clean = INTENT.replace("150B", "150KB").replace("900B", "90KB").replace("GPU1", "gpu01").replace("gpx01", "gpu01")
+    clean = clean.replace('"gpu01:rail0"', '"gpu01:rail1"')
+    text = clean.replace("# from the guide", "# rocecfg: ignore INT-004 -- tried").replace(
+        "settings:   # all", "# rocecfg: ignore INT-004 -- tried\nsettings:   # all"
+    )
+    result = fixed(tmp_path, text)
+    assert result.after == clean.replace("   # from the guide", "")
+    assert [word.partition(":")[0] for word in result.done] == ["line 6", "line 5"]
+    of_devices = clean.replace("# from the guide", "# rocecfg: ignore WD-001 -- used when the captures are linted")
+    assert fixed(tmp_path, of_devices).after == of_devices
+    used = INTENT.replace("# from the guide", "# rocecfg: ignore INT-004 -- tried in the lab")
+    assert "tried in the lab" in fixed(tmp_path, used).after
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("a: 1  # rocecfg: ignore INT-004 -- why\n", "a: 1\n"),
+        ("  # rocecfg: ignore INT-004 -- why\r\n", ""),
+        ("a: 1  # rocecfg: ignore INT-004 -- why", "a: 1"),
+        ("a: 1  # rocecfg: ignore INT-004, INT-005 -- why\n", "a: 1  # rocecfg: ignore INT-004, INT-005 -- why\n"),
+        ("a: 1\n", "a: 1\n"),
+    ],
+)
+def test_without_comment(line: str, left: str) -> None:
+    assert without_comment(f"x: 1\n{line}", 2) == f"x: 1\n{left}"
