@@ -159,7 +159,7 @@ class Linter:
             self._take(check, outcome, device)
         if self._intent is not None:
             self._intent_rules(self._intent)
-        kept, silenced = self._suppressions.apply(sorted(set(self._findings), key=Finding.sort_key))
+        kept, silenced = self._suppressions.apply(sorted(self._counters.once(self._findings), key=Finding.sort_key))
         missing = sorted(self._missing, key=lambda item: (item.device, item.rule, item.missing))
         return Result(tuple(kept), tuple(missing), tuple(silenced), tuple(self._suppressions.unused()))
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rocecfg.fabric.links import Cabling
+    from rocecfg.findings import Finding
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.checks import Check, Checks
     from rocecfg.lint.counting import Cnps, CounterFabric, CounterPair, Paused
@@ -72,6 +73,19 @@ class CounterRules:
         for check in self._checks.of("CounterFabric") if fabric is not None else ():
             for outcome in check.outcomes(fabric, Given(check.options)):
                 yield check, outcome, getattr(outcome, "device", None) or nobody
+
+    def once(self, findings: Iterable[Finding]) -> set[Finding]:
+        """Return the distinct findings; what two captures of a device show alike is said once, of the one read last."""
+        samples = self._samples
+        if samples is None:
+            return set(findings)
+        kept: dict[Finding, Finding] = {}
+        for finding in findings:
+            if samples.paired(finding.device):
+                kept[replace(finding, file="", line=0, column=0)] = finding
+            else:
+                kept[finding] = finding
+        return set(kept.values())
 
     def _wanted(self) -> bool:
         return any(self._checks.of(subject) for subject in ("Counters", "CounterPair", "CounterFabric"))

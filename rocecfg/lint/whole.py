@@ -6,10 +6,9 @@ memory of a run grows with its cables only, by a few bytes for each end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.fabric.graph import Fabric, Held, Topology
 from rocecfg.fabric.links import Cable, PortName
 from rocecfg.lint.api import End, Given, Hit, Unknown
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from fractions import Fraction
 
-    from rocecfg.fabric.graph import DeclaredPath
+    from rocecfg.fabric.graph import DeclaredPath, Fabric, Held, Topology
     from rocecfg.fabric.links import Cabling
     from rocecfg.fabric.paths import Path
     from rocecfg.findings import Finding, Spot
@@ -33,15 +32,14 @@ _KEPT = frozenset(
 """First words of the places that are kept; a finding about any other leaf points at the port's own line."""
 
 
-@dataclass(slots=True)
 class _Found:
     """Hits of one device with the same text: their ports, and the first line."""
 
-    check: Check
-    hit: Hit
-    nos: str
-    ports: dict[str, None]
-    place: Spot | None
+    __slots__ = ("check", "hit", "nos", "place", "ports")
+
+    def __init__(self, check: Check, hit: Hit, nos: str, place: Spot | None) -> None:
+        self.check, self.hit, self.nos, self.place = check, hit, nos, place
+        self.ports: dict[str, None] = {}
 
 
 class Whole:
@@ -86,6 +84,8 @@ class Whole:
             self._hosts.add(device.name)
         if not cables and not self._declared:
             return
+        from rocecfg.fabric.graph import Held
+
         same: dict[Hashable, Port] = {}
         ports: dict[str, Port] = {}
         for name, at_port in cables.items():
@@ -100,10 +100,12 @@ class Whole:
             if kept is None:
                 kept = same[key] = replace(port, qos=share()(port.qos), places=_places(port), neighbour=None)
             ports[name] = kept
-        self._held[device.name] = Held(replace(device, ports={}, objects=(), lines=(), pools=None), ports)
+        self._held[device.name] = Held(replace(device, ports={}, objects=(), lines=(), pools=None, sample=None), ports)
 
     def fabric(self) -> Fabric:
         """Return the fabric as far as it is known."""
+        from rocecfg.fabric.graph import Fabric, Topology
+
         cables = [*self._cabling.cables, *self._declared_cables()]
         known = {*self._held, *(self._intent.devices if self._intent is not None else ())}
         known |= {node.device for path in self._declared for node in path.nodes[1:-1]}
@@ -218,7 +220,7 @@ class Whole:
         place = outcome.place or (end.port.where(outcome.leaf) if end is not None and end.port is not None else None)
         if place is None and end is not None and end.device is not None:
             place = end.device.place
-        item = found.setdefault(key, _Found(check, outcome, nos, {}, place))
+        item = found.setdefault(key, _Found(check, outcome, nos, place))
         names = outcome.ports or ((end.port_name,) if end is not None and end.port_name else ())
         item.ports.update(dict.fromkeys(names))
         if place is not None and (item.place is None or _before(place, item.place)):

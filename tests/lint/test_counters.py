@@ -17,7 +17,7 @@ from rocecfg.lint.config import Settings
 from rocecfg.lint.run import Linter, lint
 from rocecfg.lint.samples import Samples
 from rocecfg.state.counters import PortCounters, RdmaCounters, Sample
-from rocecfg.state.model import Device, Pfc, Port, PortQos, Where, eight
+from rocecfg.state.model import Device, Pfc, Port, PortQos, PortWatchdog, Where, eight
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,6 +116,18 @@ def test_a_second_capture_is_no_second_twin() -> None:
     (fleet,) = linter._fleets.values()
     assert [device.name for device in fleet] == [f"leaf{number}" for number in range(5)]
     assert all(device.sample is None for device in fleet)
+
+
+def test_what_two_captures_show_alike_is_said_once() -> None:
+    """A missing watchdog is one problem, however often the device was looked at."""
+    unwatched = replace(QOS, watchdog=PortWatchdog(enabled=False))
+    captures = []
+    for second in (0, 10):
+        place = Where(f"run{second}", 5)
+        port = Port("Ethernet0", unwatched, place=place)
+        captures.append(replace(leaf(at(second), 0), ports={"Ethernet0": port}))
+    (finding,) = lint(captures, settings=Settings(select=("WD-001", "OPS"))).findings
+    assert (finding.rule, finding.file) == ("WD-001", "run10")
 
 
 def test_what_waits_for_a_second_capture_is_small() -> None:
