@@ -15,6 +15,8 @@ _HEADS = ("classifiers", "drop-profiles", "shared-buffer", "dedicated-buffer", "
 _FIRST = re.compile(rf"^(?:{'|'.join(_HEADS)}|interfaces|code-point-aliases|host-outbound-traffic) \{{", re.MULTILINE)
 _PROMPTED = re.compile(r"^[ \t]*(?:\{[a-z0-9:]+\}\s*)?[\w.-]{1,64}@[\w.-]{0,64} ?[#>] ?(?=\S)")
 _EDIT = re.compile(r"^[ \t]*\[edit(?: ([^\]\n]{1,400}))?\][ \t\r]*$")
+_LONGEST_PATH = 400
+"""Characters; a path that grows with each line would fill the memory."""
 _VERBS = ("set ", "delete ", "activate ", "deactivate ")
 
 
@@ -56,7 +58,7 @@ def _as_saved(text: str) -> str:
             verb, _, rest = command.partition(" ")
             lines.append(f"{verb} {path} {rest}" if path else command)
         elif prompt is not None and command.startswith("edit "):
-            path = f"{path} {' '.join(command.split()[1:])}".strip()
+            path = f"{path} {' '.join(command.split()[1:])}".strip()[:_LONGEST_PATH]
             lines.append("")
         elif prompt is not None and command.strip() == "top":
             path = ""

@@ -341,3 +341,8 @@ def test_a_dscp_input_whose_class_has_no_pfc_priority_pauses_nothing():
     )
     assert by_pcp != text
     assert inert(by_pcp.replace("code-point 011000", "code-point 100")) == {}
+
+
+def test_edit_commands_without_end_cost_no_memory():
+    with pytest.raises(ReadError):
+        device("admin@h# edit forwarding-options\n" * 20_000 + "admin@h# set class-of-service x\n" * 20_000)
