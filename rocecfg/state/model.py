@@ -294,6 +294,8 @@ class HeadroomRow:
     xon_at: int | None = None
     xon_below: int | None = None
     alpha: Limit | None = None
+    headroom_shared: bool | None = None
+    """The row's own size leaves the headroom to a shared pool; None = the row has no headroom."""
     place: Where | None = field(default=None, compare=False)
 
 

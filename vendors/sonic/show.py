@@ -267,5 +267,6 @@ def _headroom_row(words: list[str], place: Any) -> HeadroomRow | None:
         xon_below=below[0] if below else None,
         # The pool's mode decides what the column is, and stands elsewhere: no power of two is that large.
         alpha=Dynamic(Fraction(2) ** threshold) if threshold <= _LARGEST_POWER else Static(Amount.of_bytes(threshold)),
+        headroom_shared=size < kept or size == resume if kept else None,
         place=place,
     )

@@ -10,6 +10,8 @@ import pytest
 from sonic_plans import capture, read, whole
 
 from rocecfg.errors import ReadError
+from rocecfg.lint.config import Settings
+from rocecfg.lint.run import lint
 from rocecfg.state.capture import Capture, Text
 from rocecfg.state.model import NEVER, UNLIMITED, Amount, Dynamic, Pfc, Static
 from rocecfg.state.parse import stated
@@ -373,6 +375,19 @@ def test_headroom_table_beside_a_dump_gives_the_bytes_or_takes_the_group_away() 
     made = device.ports["Ethernet0"].qos.priority_group(3)
     assert made.headroom.amount == Amount.of_bytes(177632)  # type: ignore[union-attr]
     assert device.ports["Ethernet8"].qos.priority_group(3).lossless is False  # type: ignore[union-attr]
+
+
+def test_headroom_table_tells_which_rows_hold_their_headroom_themselves() -> None:
+    head = "# PG lossless profiles.\n# speed cable size xon xoff threshold\n"
+    shared = " 10000 5m 18000 18000 20000 0\n 25000 5m 18000 18000 21000 0\n 40000 5m 18000 18000 24000 0\n 50000 5m {} 18000 26000 0\n"
+    inside = " 10000 5m 50000 18000 32000 0\n 25000 5m 50000 18000 32000 0\n 40000 5m 52000 18000 34000 0\n 400000 5m 84000 36000 38000 0\n"
+    for text, rows, odd in (
+        (shared.format(18000), [True] * 4, []), (shared.format(44000), [True] * 3 + [False], [6]), (inside, [False] * 4, []),
+    ):  # fmt: skip
+        device = read(head + text)
+        assert [row.headroom_shared for row in device.headroom_table or ()] == rows
+        result = lint([device], settings=Settings(select=("BUF-011",)))
+        assert [found.line for found in result.findings] == odd
 
 
 def test_outputs_of_a_switch_of_several_asics_keep_them_apart() -> None:
