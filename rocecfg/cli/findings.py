@@ -11,6 +11,7 @@ import click
 from rocecfg.cli.options import rule_folders
 from rocecfg.cli.terminal import coloured, note, result_stream
 from rocecfg.findings import Finding, NotUnderstood, Severity
+from rocecfg.report import forms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
-FORMATS = ("text", "json", "sarif", "junit", "github", "gitlab", "markdown", "html")
+FORMATS = forms.FORMS
 _NAMES = {
     "RUN-001": ("unreachable", "check the path and its permissions"),
     "RUN-005": ("wrong-device", "capture the device again, or rename the folder after the device it holds"),
@@ -99,8 +100,6 @@ def lines_not_understood(device: Device) -> Iterable[NotUnderstood]:
 
 def emit(outcome: Outcome, form: str, output: Path | None, warnings: Iterable[str] = ()) -> None:
     """Write a report in the chosen form; remarks about stale suppressions go to stderr."""
-    from rocecfg.report import forms
-
     with result_stream(output) as stream:
         stream.write(forms.write(outcome, form, colour=coloured(stream)))
     if form == "github":

@@ -73,7 +73,8 @@ def _walked(path: str, start: str, kind: type, steps: list[str]) -> Leaf:
     kinds: list[Any] = [kind]
     for step in steps:
         known = {name: hint for each in _tables(kinds) for name, hint in type_hints(each).items()}
-        if step not in known or step in _NO_LEAVES:
+        known = {name: hint for name, hint in known.items() if name not in _NO_LEAVES}
+        if step not in known:
             known |= type_hints(PortQos) if Port in kinds else {}
             near = did_you_mean(step, known) if known else ": there is nothing below"
             raise UsageError(f'"{path}": unknown field "{step}"{near}')
@@ -187,8 +188,8 @@ def _constant(leaf: Leaf, word: str, value: Any) -> Any:
     if word in {"min", "max"} and not any(kind in {int, Fraction, Amount} for kind in leaf.kinds):
         raise UsageError(f'"{leaf.text}" is no number: {word} cannot compare it')
     if _is_set(leaf):
-        if not isinstance(value, list):
-            raise UsageError(f'"{leaf.text}" is a set: write a list')
+        if not isinstance(value, list) or not all(isinstance(item, int | str) for item in value):
+            raise UsageError(f'"{leaf.text}" is a set: write a list of its members')
         return frozenset(value)
     return _one(leaf, value)
 

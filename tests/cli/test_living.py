@@ -181,3 +181,13 @@ def test_explain_writes_every_page(fabric: Path, cli) -> None:
     assert cli("explain").code == 2
     assert cli("explain", "TOY-001", "--all").code == 2
     assert cli("explain", "TOY-001", "--output", "pages").code == 2
+
+
+def test_rules_as_json(fabric: Path, cli) -> None:
+    rules = {rule["id"]: rule for rule in cli("rules", "--format", "json").data["rules"]}
+    assert set(rules) == set(load.rules())
+    toy = rules["TOY-001"]
+    assert set(toy) == {
+        "id", "name", "severity", "profile", "since", "subjects", "produced_by", "title", "devices", "file", "options",
+    }  # fmt: skip
+    assert toy["options"]["maximum"]["default"] == load.load(load.rules()["TOY-001"]).options["maximum"].default
