@@ -35,7 +35,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown, amount_text
-from rocecfg.lint.buffers import alpha_of, groups_of, least_bytes, pause_onset, shared_bytes, size_text, static_bytes
+from rocecfg.lint.buffers import (
+    alpha_of,
+    groups_of,
+    least_bytes,
+    pause_onset,
+    pool_of,
+    shared_bytes,
+    size_text,
+    static_bytes,
+)
 from rocecfg.lint.classes import Ramp, lossless_ramps, together
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-017", "ecn-fanout-guarantee", Severity.WARNING, "strict", "0.1"
@@ -93,6 +102,6 @@ def _limit(port: Port, given: Given, ramp: Ramp, spread: int) -> Fraction | None
     fixed = static_bytes(groups[0].xoff_at)
     if fixed:
         return fixed / spread
-    alpha, buffer = alpha_of(groups[0].xoff_at), shared_bytes(given.device, groups[0].pool)
+    alpha, buffer = alpha_of(groups[0].xoff_at), shared_bytes(given.device, pool_of(given.device, groups[0]))
     priorities = len(port.qos.lossless_priorities() or ()) or 1
     return alpha * buffer / (spread * (1 + priorities * alpha)) if alpha is not None and buffer is not None else None

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rocecfg.lint.api import Given, Hit, Option, Port, Severity, amount_text
-from rocecfg.lint.buffers import groups_of, least_bytes, shared_bytes, size_text, static_bytes
+from rocecfg.lint.buffers import groups_of, least_bytes, pool_named, pool_of, shared_bytes, size_text, static_bytes
 from rocecfg.lint.classes import Ramp, lossless_ramps, together
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-014", "kmax-exceeds-pool", Severity.ERROR, "safe", "0.1"
@@ -76,8 +76,9 @@ def _bounds(port: Port, given: Given, ramp: Ramp) -> Iterator[tuple[Fraction, st
     limit = static_bytes(queue.limit) if queue is not None else None
     if limit:
         yield limit, f"the queue's limit of {size_text(limit)}"
-    names = [queue.pool if queue is not None else None, *(g.pool for g in groups_of(port.qos, ramp.priority))]
-    for name in dict.fromkeys(names):
-        total = shared_bytes(given.device, name)
-        if total:
-            yield total * percent / 100, f"{percent} % of the pool {name} of {size_text(total)}"
+    named = pool_named(given.device, queue.pool) if queue is not None else None
+    pools = [named, *(pool_of(given.device, group) for group in groups_of(port.qos, ramp.priority))]
+    for pool in pools:
+        total = shared_bytes(given.device, pool)
+        if total and pool is not None:
+            yield total * percent / 100, f"{percent} % of the pool {pool.name} of {size_text(total)}"

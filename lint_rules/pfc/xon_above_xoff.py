@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, Port, Severity, amount_text
-from rocecfg.lint.buffers import alpha_of, least_bytes, shared_bytes, size_text, static_bytes
+from rocecfg.lint.buffers import alpha_of, least_bytes, pool_of, shared_bytes, size_text, static_bytes
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-010", "xon-above-xoff", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -51,7 +51,7 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
             continue
         pauses = static_bytes(group.xoff_at)
         if pauses is None:
-            alpha, buffer = alpha_of(group.xoff_at), shared_bytes(given.device, group.pool)
+            alpha, buffer = alpha_of(group.xoff_at), shared_bytes(given.device, pool_of(given.device, group))
             highest = alpha * buffer / (1 + alpha) if alpha is not None and buffer is not None else None
         else:
             highest = pauses

@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rocecfg.lint.api import NEVER, Given, Hit, Option, Port, Severity
-from rocecfg.lint.buffers import groups_of, shared_bytes, size_text
+from rocecfg.lint.buffers import groups_of, most_bytes, pool_named, size_text
 from rocecfg.lint.watchdogs import WATCHDOG_RANGES, other_unit, watchdog_times
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "WD-005", "detect-too-aggressive", Severity.WARNING, "safe", "0.1"
@@ -75,7 +75,8 @@ def _drain_time(port: Port, given: Given) -> tuple[Fraction, Fraction] | None:
     """Return milliseconds to drain the lossless pool at the port's speed, and its bytes; None when not known."""
     speed = port.speed_now or port.speed
     groups = [group for priority in port.qos.lossless_priorities() or () for group in groups_of(port.qos, priority)]
-    sizes = [size for group in groups if (size := shared_bytes(given.device, group.pool)) is not None]
+    pools = [pool_named(given.device, group.pool) for group in groups]
+    sizes = [size for pool in pools if pool is not None and (size := most_bytes(pool.total)) is not None]
     return (max(sizes) * 8 * 1000 / speed, max(sizes)) if sizes and speed else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from rocecfg.lint.headrooms import chip_of
 from rocecfg.lint.lossless import lossless_groups
 from rocecfg.state.model import Dynamic, Static
 
@@ -51,10 +52,23 @@ def pool_named(device: Device | None, name: str | None) -> Pool | None:
     return next((pool for pool in device.pools if pool.name == name), None)
 
 
-def shared_bytes(device: Device | None, name: str | None) -> Fraction | None:
-    """Return the shared bytes of a pool, None when nobody states them."""
-    pool = pool_named(device, name)
-    return most_bytes(pool.total) if pool is not None else None
+def pool_of(device: Device | None, group: PriorityGroup) -> Pool | None:
+    """Return the pool a priority group shares: the one it names, else the device's only lossless ingress pool."""
+    if group.pool is not None or device is None:
+        return pool_named(device, group.pool)
+    pools = [pool for pool in device.pools or () if pool.lossless and pool.direction != "egress"]
+    return pools[0] if len(pools) == 1 else None
+
+
+def shared_bytes(device: Device | None, pool: Pool | None) -> Fraction | None:
+    """Return the shared bytes of a pool (a percentage: of what the device's chip has), None where nobody knows them."""
+    if pool is None or pool.total is None:
+        return None
+    if pool.total.unit != "percent" or pool.total.bytes is not None:
+        return most_bytes(pool.total)
+    chip = chip_of(device)
+    usable = chip.number("usable") if chip is not None else None
+    return usable * Fraction(pool.total.value) / 100 if usable is not None else None
 
 
 def static_bytes(limit: Limit | None) -> Fraction | None:
@@ -82,7 +96,7 @@ def pause_onset(group: PriorityGroup, device: Device | None, senders: int) -> Fr
     reserved = most_bytes(group.reserved) or Fraction(0)
     if fixed is not None:
         return senders * fixed if fixed > 0 else None
-    alpha, buffer = alpha_of(group.xoff_at), shared_bytes(device, group.pool)
+    alpha, buffer = alpha_of(group.xoff_at), shared_bytes(device, pool_of(device, group))
     if alpha is None or buffer is None:
         return None
     return senders * alpha * buffer / (1 + senders * alpha) + senders * reserved
