@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,7 @@ class Answer:
     where: str
     checks: tuple[Check, ...] | None
     settles: tuple[tuple[int, Derived], ...]
+    cell: int | None = None
 
 
 @command(
@@ -85,6 +86,7 @@ def ecn(
     check_speed(chip, speed)
     pool, where = _shared(chip, speed, alpha, shared, groups, cable, lossless)
     made = _answer(speed, rtt, profile, frame, pool, where, incast, fanout, lossless)
+    made = replace(made, cell=chip.whole("cell") if chip is not None else None)
     text = _as_json(made, compare, nic) if form == "json" else _as_text(made, compare, nic)
     with result_stream(output) as stream:
         stream.write(text)
@@ -159,6 +161,9 @@ def _as_text(made: Answer, compare: bool, nic: bool) -> str:
         ),
         f"\nmarks before PAUSE ({made.where})\n",
     ]
+    if made.cell is not None:
+        low, high = in_cells(made)
+        parts.insert(2, f"  in cells of {made.cell} B: Kmin {low}, Kmax {high}\n")
     if made.checks is None:
         parts.append("  not evaluated\n")
     else:
@@ -174,6 +179,13 @@ def _as_text(made: Answer, compare: bool, nic: bool) -> str:
     parts += ["\n", derivation.notes_text("assumes", made.settles[0][1].assumptions)]
     parts.append(derivation.notes_text("sources", dict.fromkeys((*ramp.kmin.sources, *made.settles[0][1].sources))))
     return "".join(parts)
+
+
+def in_cells(made: Answer) -> tuple[int, int]:
+    """Return Kmin and Kmax in whole cells of the chip: Kmin rounded up, Kmax down, so that no clamp is passed."""
+    cell = made.cell or 1
+    low = -(-int(made.ramp.kmin.value) // cell)
+    return low, max(int(made.ramp.kmax.value) // cell, low)
 
 
 def _in_time(made: Answer, number: Derived) -> str:
@@ -209,6 +221,7 @@ def _as_json(made: Answer, compare: bool, nic: bool) -> str:
     ramp = made.ramp
     data: dict[str, Any] = {
         **{name: derivation.as_plain(getattr(ramp, name)) for name in ("kmin", "kmax", "pmax")},
+        "cells": None if made.cell is None else dict(zip(("kmin", "kmax"), in_cells(made), strict=True)),
         "speed": made.rate,
         "rtt_ns": made.rtt_ns,
         "shared": made.shared.size if made.shared is not None else None,

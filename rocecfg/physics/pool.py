@@ -139,9 +139,10 @@ class Budget:
         )
 
 
-def groups(items: Iterable[tuple[str, int, int]]) -> tuple[Group, ...]:
-    """Return (what, headroom, reserved) of single groups, equal ones together."""
+def groups(items: Iterable[tuple[int, str, int, int]]) -> tuple[Group, ...]:
+    """Return (count, what, headroom, reserved) of groups, equal ones together."""
     counted: dict[tuple[str, int, int], int] = {}
-    for item in items:
-        counted[item] = counted.get(item, 0) + 1
+    for count, what, headroom, reserved in items:
+        key = (what, headroom, reserved)
+        counted[key] = counted.get(key, 0) + count
     return tuple(Group(count, what, headroom, reserved) for (what, headroom, reserved), count in counted.items())

@@ -45,17 +45,24 @@ def box_of(
     if chip is None or device.kind == "host":
         return Box(chip)
     memory, fact = chip.memory()
+    missing = _missing_speeds(chip, device)
     if memory is None:
-        return Box(chip, notes=(f"the memory of {chip.shown} is not public: whether all headroom fits is not checked",))
+        unknown = f"the memory of {chip.shown} is not public: whether all headroom fits is not checked"
+        return Box(chip, notes=(*missing, unknown))
     lossless = sum(item.of.lossless for item in classes)
     reserved = chip.whole("reserved") or chip.whole("pipeline_latency") or 0
-    asked = [
-        (f"{print_rate(port.speed)}, {print_length(_metres(port))}", _headroom(chip, settings(name), port), reserved)
-        for name, port in device.ports.items()
-        if port.speed is not None and settings(name).pfc_mode.value != "off"
-        for _ in range(lossless)
-    ]
-    budget = Budget(memory, groups(asked), _ratio(own))
+    kinds: dict[tuple[int, int, int | Fraction], tuple[Settings, int]] = {}
+    for name, port in device.ports.items():
+        of_port = settings(name)
+        if port.speed is not None and of_port.pfc_mode.value != "off":
+            key = (id(of_port), port.speed, _metres(port))
+            kinds[key] = (of_port, kinds.get(key, (of_port, 0))[1] + lossless)
+    asked = groups(
+        (count, f"{print_rate(speed)}, {print_length(metres)}", _headroom(chip, of_port, speed, metres), reserved)
+        for (_, speed, metres), (of_port, count) in kinds.items()
+        if count
+    )
+    budget = Budget(memory, asked, _ratio(own))
     where = f"[{chip.facts[fact].mark}] {chip.facts[fact].source}"
     certain = fact == "usable" and chip.is_seen(fact)
     if budget.groups and not budget.fits and certain:
@@ -63,7 +70,18 @@ def box_of(
             f"{device.place.file}:{device.place.line}:{device.place.column}: {device.name} ({chip.shown}) does not hold"
             f" its headroom: {budget.refusal()}"
         )
-    return Box(chip, budget, where, tuple(_notes(chip, budget, where)))
+    return Box(chip, budget, where, (*missing, *_notes(chip, budget, where)))
+
+
+def _missing_speeds(chip: Chip, device: FabricDevice) -> tuple[str, ...]:
+    """Return a note for each port speed that the chip is not known to have."""
+    known = chip.speeds()
+    used = sorted({port.speed for port in device.ports.values() if port.speed is not None})
+    return tuple(
+        f"{chip.shown} is not known to have ports of {print_rate(rate)}: {', '.join(f'{speed}G' for speed in known)}"
+        for rate in used
+        if known and rate not in {speed * 10**9 for speed in known}
+    )
 
 
 def _ratio(own: Settings) -> Fraction:
@@ -75,11 +93,10 @@ def _metres(port: FabricPort) -> int | Fraction:
     return DEFAULT_CABLE if port.cable_m is None else port.cable_m
 
 
-def _headroom(chip: Chip, settings: Settings, port: FabricPort) -> int:
+def _headroom(chip: Chip, settings: Settings, rate: int, metres: int | Fraction) -> int:
     if settings.pfc_headroom.value is not None:
         return settings.pfc_headroom.value
-    assert port.speed is not None
-    return int(headroom_of(chip, demand_of(settings, port.speed, _metres(port), host=False)).value)
+    return int(headroom_of(chip, demand_of(settings, rate, metres, host=False)).value)
 
 
 def _notes(chip: Chip, budget: Budget, where: str) -> list[str]:

@@ -126,6 +126,7 @@ def test_ecn_as_text_and_data(cli) -> None:
     found = json.loads(cli(*words, "-f", "json", pack=False).out)
     assert (found["kmin"]["value"], found["kmax"]["value"], found["pmax"]["value"]) == (400_000, 1_600_000, 20)
     assert [check["holds"] for check in found["checks"]] == [True, True, True]
+    assert found["cells"] == {"kmin": 2084, "kmax": 8333}
     assert found["nic"]["min_time_between_cnps"]["value"] == 4
     text = cli(*words, pack=False).out
     for part in ("fan-in 16:1", "fan-out 1:4", "SimAI", "rpg_ai_rate", "ours"):

@@ -77,7 +77,7 @@ def test_a_shared_pool_holds_at_least_the_largest_group() -> None:
 
 
 def test_equal_groups_are_counted_together() -> None:
-    made = groups([("a", 5, 1), ("b", 6, 1), ("a", 5, 1)])
+    made = groups([(1, "a", 5, 1), (1, "b", 6, 1), (1, "a", 5, 1)])
     assert [(group.count, group.what) for group in made] == [(2, "a"), (1, "b")]
 
 

@@ -134,6 +134,14 @@ def test_an_uncertain_memory_gives_a_note_and_no_refusal() -> None:
     assert as_plain(made, ["leaf1"])["devices"]["leaf1"]["notes"]
 
 
+def test_a_speed_that_the_chip_lacks_is_noted() -> None:
+    text = INTENT.replace("speed: 100G", "speed: 400G")
+    assert any(
+        "not known to have ports of 400G" in note
+        for note in planned("model: ACS-MSN3700", text=text).devices["leaf1"].notes
+    )
+
+
 def test_a_stated_headroom_counts_in_the_budget() -> None:
     box = numbers(planned("model: ACS-MSN3700", "{pfc: {headroom: 200KB}}"), port=None)
     assert box["buffer.headroom"].value == 32 * 200_000
