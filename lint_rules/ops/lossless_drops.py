@@ -109,10 +109,12 @@ def check_now(now: Counters, given: Given) -> Iterator[Hit | Unknown]:
 def _of_roce(pair: CounterPair, given: Given) -> Generator[Hit | Unknown, None, bool]:
     """Judge the class that the device calls RoCE; return whether it counts its drops."""
     offered = False
-    for counter, side in (("roce_rx_drops", "received"), ("roce_tx_drops", "to send")):
+    for counter, side, table in (("roce_rx_drops", "received", "pg"), ("roce_tx_drops", "to send", "queue")):
         growth = pair.growth(counter)
         offered = offered or growth.offered
-        found = _not_lossy(pair, given, growth.by_number().get(None, {}))
+        told = pair.growth(f"{table}_drops").ports.keys() | pair.growth(f"{table}_drop_bytes").ports.keys()
+        alone = {port: count for port, count in growth.by_number().get(None, {}).items() if port not in told}
+        found = _not_lossy(pair, given, alone)
         if found:
             certain = all(lossless_here(pair.qos(port), given) for port in found)
             said = f"packets {side} of the RoCE class dropped: {pair.tell(found)}"

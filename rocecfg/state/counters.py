@@ -159,7 +159,7 @@ class Tally:
         self._stormed: dict[str, set[int]] = {}
         self._first: dict[str, Where] = {}
         self._places: dict[str, dict[str, Where]] = {}
-        self._rdma: dict[str, tuple[dict[str, int], Where | None]] = {}
+        self._rdma: dict[str, tuple[dict[str, int], Where]] = {}
 
     def add(self, port: str, counter: str, value: int | None, place: Where, at: int | None = None) -> None:
         """Note a counter of a port; `at` = its priority, queue or group. None and numbers over 7 are left out."""
@@ -190,7 +190,11 @@ class Tally:
                 stormed.add(queue)
                 self._places.setdefault(port, {})[f"stormed.{queue}"] = place
 
-    def rdma(self, device: str, counter: str, value: int | None, place: Where | None) -> None:
+    def rdma_devices(self) -> list[tuple[str, Where]]:
+        """Return the RDMA devices that were counted, with the line that names each first."""
+        return [(name, place) for name, (_, place) in self._rdma.items()]
+
+    def rdma(self, device: str, counter: str, value: int | None, place: Where) -> None:
         """Note a counter of an RDMA device."""
         if value is not None and counter in _RDMA and (device in self._rdma or len(self._rdma) < _MOST_PORTS):
             self._rdma.setdefault(device, ({}, place))[0][counter] = value

@@ -104,7 +104,8 @@ SWITCH_FAULTS: list[tuple[str, Severity, dict[str, Any]]] = [
     ("OPS-001", Severity.ERROR, {"pg_drops": places(3, 120)}),
     ("OPS-001", Severity.ERROR, {"pg_drop_bytes": places(3, 120)}),
     ("OPS-001", Severity.ERROR, {"queue_drops": places(3, 120)}),
-    ("OPS-001", Severity.ERROR, {"roce_tx_drops": 9}),
+    ("OPS-001", Severity.ERROR, {"roce_rx_drops": 9, "pg_drops": None}),
+    ("OPS-001", Severity.ERROR, {"roce_tx_drops": 9, "queue_drops": None}),
     ("OPS-001", Severity.WARNING, {"rx_buffer_drops": 9}),
     (
         "OPS-003",
@@ -128,7 +129,9 @@ SWITCH_FAULTS: list[tuple[str, Severity, dict[str, Any]]] = [
 )
 def test_a_fault_of_a_switch(rule: str, severity: Severity, changes: dict[str, Any]) -> None:
     before = {
-        counter: ZEROS if isinstance(value, tuple) else 0 for counter, value in changes.items() if counter != "stormed"
+        counter: ZEROS if isinstance(value, tuple) else None if value is None else 0
+        for counter, value in changes.items()
+        if counter != "stormed"
     }
     result = switch_pair(changes, before=before)
     assert rules(result) == {rule: severity}
@@ -199,6 +202,7 @@ GUARDS: list[tuple[str, dict[str, Any]]] = [
     ("pauses on a busy port", {"rx_pfc": places(3, 50_000), "tx_bytes": 4 * 10**11}),
     ("few pauses", {"rx_pfc": places(3, 9_000)}),
     ("pauses and marks", {"tx_pfc": places(3, 50_000)}),
+    ("drops of the RoCE class that the queues do not show", {"roce_tx_drops": 9}),
     ("pause frames that are PFC frames", {"rx_pfc": places(3, 5_000), "rx_link_pause": 5_000}),
 ]
 

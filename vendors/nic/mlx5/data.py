@@ -110,7 +110,6 @@ def _entry(outputs: Outputs, item: dict[str, Any], place: Where) -> bool:
         outputs.host.device(name, place).netdev = str(item.get("netdev", ""))
         return True
     if _counters.rdma(outputs.host.tally, name, item.items(), place):
-        outputs.host.device(name, place)
         return True
     if "autonegotiate" in item or ("rx" in item and "tx" in item and isinstance(item["rx"], bool)):
         port = outputs.host.port(name, place)

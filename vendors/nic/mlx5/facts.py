@@ -153,6 +153,9 @@ class Host:
 
     def build(self) -> list[Port]:
         """Return the ports, in the order the texts first name them."""
+        if not self.ports and not self.devices:  # a capture of nothing but RDMA counters
+            for name, place in self.tally.rdma_devices():
+                self.device(name, place)
         self._join_nameless()
         self._join_devices()
         self._join_cards()

@@ -36,6 +36,8 @@ class Outputs:
         self.columns: tuple[str, ...] = ()
         self.tc: int | None = None
         self.command = ""
+        self.files: list[str] = []
+        """Files that a `cat` prints, one line each."""
         self.links: list[tuple[dict[str, Any], Where]] = []
         """Links of `ip -j link`, used for the ports that other texts name."""
         self.models: list[str] = []
@@ -63,6 +65,16 @@ class Outputs:
 
     def _port(self, place: Where) -> Facts:
         return self.host.port(self.netdev, place)
+
+    def _on_ip_link(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        name = values["interface"].partition("@")[0]
+        self.links.append(({"ifname": name, "mtu": values["mtu"], "flags": values["flags"].split(",")}, place))
+        return True
+
+    def _on_ibdev(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        device = self.host.device(values["device"], place)
+        device.netdev = device.netdev or values["netdev"]
+        return True
 
     # mlnx_qos
 
@@ -310,10 +322,7 @@ class Outputs:
         pairs = counters.words(values["words"])
         named = dict(pairs)
         if "state" not in named and "netdev" not in named:
-            known: bool = counters.rdma(self.host.tally, values["device"], pairs, place)
-            if known:
-                self.host.device(values["device"], place)
-            return known
+            return bool(counters.rdma(self.host.tally, values["device"], pairs, place))
         device = self.host.device(values["device"], place)
         device.netdev = named.get("netdev", device.netdev)
         return True
