@@ -196,3 +196,15 @@ def test_exit_inside_indented_sections_says_nothing() -> None:
     content = CONFIG.replace("    pause pfc-cos 3\n", "    pause pfc-cos 3\n    exit\n  exit\n")
     assert not read(content).lines
     assert settings(read(content)) == settings(read(CONFIG))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class-map type qos match-all STORAGE\n  match cos 3\n",
+        "policy-map type qos MARK-IN\n  class STORAGE\n    set qos-group 3\n",
+        "interface ethernet 1/1-20\n  priority-flow-control mode off\n",
+    ],
+)
+def test_an_excerpt_is_detected(text: str) -> None:
+    assert registry.detect((Text("a", text),), "a") == "nxos"
