@@ -2,8 +2,8 @@
 
 ## What it finds
 
-A port whose lossless queues together have a smaller share of the bandwidth than the intent states for their classes;
-where the intent states none, less than half (option `minimum`).
+A port whose lossless queues together have a smaller share of the bandwidth than the intent states for their classes.
+Without an intent: less than half (option `minimum`).
 
 ## Why it matters
 
@@ -38,7 +38,7 @@ from rocecfg.lint.classes import lossless_queues, queues_in_use, queues_text
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "SCH-005", "lossless-share-too-small", Severity.WARNING, "strict", "0.1"
 DEVICES = "switch"
-OPTIONS = {"minimum": Option(50, "percent that the lossless queues get where the intent states nothing")}
+OPTIONS = {"minimum": Option(50, "percent that the lossless queues get where no intent is given")}
 GOOD = """
 device:
   name: leaf1
@@ -74,6 +74,8 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
         return
     classes = given.expect.classes if given.expect is not None else ()
     stated = [Fraction(item.bandwidth) for item in classes if item.lossless and item.bandwidth is not None]
+    if given.expect is not None and not stated:
+        return  # the intent leaves the share to the planner
     wanted = sum(stated, Fraction(0)) if stated else Fraction(given.options.minimum)
     share = own * 100 / total
     if share < wanted:

@@ -1,0 +1,38 @@
+"""Law 2 for more than the plainest intent: other classes, other goals, every rule of the strictest profile."""
+
+from __future__ import annotations
+
+import pytest
+
+from rocecfg.findings import Severity
+from rocecfg.lint.config import Settings
+from rocecfg.lint.run import lint
+from rocecfg.render.engine import as_capture, render
+from rocecfg.state.parse import parse
+from rocecfg.vendor import registry
+from tests.laws.intents import auto_intent, planned
+
+FAMILIES = ("PFC", "QMAP", "ECN", "SCH", "WD")
+VARIANTS = {
+    "a control class": ("  control: {dscp: 56, priority: 7, strict: true}", ""),
+    "two lossless classes": ("  storage: {dscp: 34, priority: 4, lossless: true}", ""),
+    "a class of bulk traffic": ("  bulk: {dscp: 10, priority: 1, bandwidth: 20%}", ""),
+    "an incast and a fan-out": ("", "settings: {design_incast: 16, design_fanout: 8}"),
+    "short queues": ("", "settings: {ecn: {profile: latency}}"),
+    "a slow watchdog": ("", "settings: {watchdog: {detect: 400ms}}"),
+}
+
+
+@pytest.mark.parametrize("system", registry.names())
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("speed", ["25G", "400G"])
+def test_what_we_render_lints_clean(system: str, variant: str, speed: str) -> None:
+    classes, settings = VARIANTS[variant]
+    text = auto_intent(system, speed).replace("devices:\n", f"{classes}\n{settings}\ndevices:\n")
+    plan = planned(text)
+    if plan.refusals():
+        pytest.skip("this system cannot carry the variant")
+    devices = [parse(as_capture(device.fitted, render(device.fitted))) for device in plan.devices.values()]
+    found = lint(devices, intent=plan.fabric, settings=Settings(select=FAMILIES)).findings
+    worse = [item for item in found if item.severity >= Severity.WARNING]
+    assert not worse, "\n".join(f"{item.rule} {item.object}: {item.message}" for item in worse)
