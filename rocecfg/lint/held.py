@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocecfg.fabric.links import Cable, Cabling, PortName
-    from rocecfg.state.model import Device, Interner, Port, Where
+    from rocecfg.state.model import Device, Interner, Port, PortQos, Where
 
 _LINK_LEAVES = (
     "pfc", "pfc.tx", "pfc.rx", "mtu", "speed", "cable", "link_pause", "dcbx", "trust", "fec", "dscp_to_tc",
@@ -25,8 +25,8 @@ _FLEET_LEAVES = (
     "trust", "dscp_to_tc", "pcp_to_tc", "pfc", "watchdog", "watchdog.detect", "queues", "priority_groups",
     "mtu", "rewrite", "link_pause", "tc_to_queue", "nic", "nic.congestion_control", "nic.firmware",
 )  # fmt: skip
-_GROUPS = "priority_groups."
-"""Places that are kept, those of single priority groups too; a finding about any other leaf points at the port's own
+_OF_GROUP = ("", ".headroom", ".xoff_at")
+"""Places that are kept, of lossless priority groups these; a finding about any other leaf points at the port's own
 line."""
 
 
@@ -44,6 +44,7 @@ class Ends:
         cables = self._cabling.at(device.name)
         here = (replace(device, ports={}, objects=(), lines=(), pools=None, sample=None), dict(device.ports))
         waiting: dict[str, Port] = {}
+        shared: dict[int, PortQos] = {}
         done: list[Cable] = []
         for name, at_port in cables.items():
             for cable in at_port:
@@ -55,7 +56,7 @@ class Ends:
                     done.append(cable)
                     yield self._link(cable, {device.name: here})
                 elif name in device.ports:
-                    waiting[name] = self._slim(device.ports[name])
+                    waiting[name] = self._slim(device.ports[name], shared)
         self._held[device.name] = (here[0], waiting)
         for cable in done:
             self._let_go(cable, device.name)
@@ -84,8 +85,12 @@ class Ends:
         if all(id(other) in self._judged for other in self._cabling.at(far.device).get(far.port, ())):
             self._held[far.device][1].pop(far.port, None)
 
-    def _slim(self, port: Port) -> Port:
-        return replace(port, qos=self._share(port.qos), places=_kept(port, _LINK_LEAVES))
+    def _slim(self, port: Port, shared: dict[int, PortQos]) -> Port:
+        """Return a port that shares its `PortQos` with others; `shared` holds those of this device by identity."""
+        qos = shared.get(id(port.qos))
+        if qos is None:
+            qos = shared[id(port.qos)] = self._share(port.qos)
+        return replace(port, qos=qos, places=_kept(port, _LINK_LEAVES))
 
 
 def for_fleet(device: Device, share: Interner) -> Device:
@@ -100,4 +105,11 @@ def for_fleet(device: Device, share: Interner) -> Device:
 
 
 def _kept(port: Port, leaves: tuple[str, ...]) -> dict[str, Where]:
-    return {leaf: at for leaf, at in port.places.items() if leaf in leaves or leaf.startswith(_GROUPS)}
+    places, groups = port.places, port.qos.priority_groups or ()
+    single = [
+        f"priority_groups.{number}{leaf}"
+        for number, group in enumerate(groups)
+        if group is not None and group.lossless
+        for leaf in _OF_GROUP
+    ]
+    return {leaf: places[leaf] for leaf in (*leaves, *single) if leaf in places}

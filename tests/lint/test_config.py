@@ -37,7 +37,8 @@ def test_profiles_hold_one_another() -> None:
 
 def test_select_stands_instead_of_the_profile_and_ignore_takes_away() -> None:
     settings = read_settings({"profile": "min", "select": ["WD", "ecn-profile-inert"], "ignore": ["WD-003"]}, "f")
-    assert [rule.id for rule in settings.selected()] == ["ECN-004", "WD-001"]
+    family = {rule.id for rule in load.rules().values() if rule.family == "WD"}
+    assert {rule.id for rule in settings.selected()} == {"ECN-004"} | family - {"WD-003"}
     assert settings.wants("WD-001")
     assert not settings.wants("WD-003")
     assert not settings.wants("RUN-007")
@@ -48,7 +49,8 @@ def test_select_stands_instead_of_the_profile_and_ignore_takes_away() -> None:
 def test_the_command_line_wins() -> None:
     settings = read_settings({"select": ["WD"], "ignore": ["WD-003"], "fail-on": "warning"}, "f")
     changed = settings.overridden(select=["WD,PFC-006"], ignore=["WD-001"], fail_on="info")
-    assert [rule.id for rule in changed.selected()] == ["PFC-006"]
+    family = {rule.id for rule in load.rules().values() if rule.family == "WD"}
+    assert {rule.id for rule in changed.selected()} == {"PFC-006"} | family - {"WD-001", "WD-003"}
     assert changed.fail_on is Severity.INFO
     assert settings.overridden() == settings
 
