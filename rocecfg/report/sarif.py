@@ -37,6 +37,8 @@ MOST_COMPRESSED = 10_000_000
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _PROBLEMS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 _LONGEST = 2000
+_LONGEST_DESCRIPTION = 1024
+"""What GitHub shows of a rule's description."""
 
 
 def write(outcome: Outcome, *, root: Path | None = None) -> str:
@@ -175,8 +177,8 @@ def _rule(rule_id: str, outcome: Outcome) -> dict[str, Any]:
     return {
         "id": rule_id,
         "name": page.name,
-        "shortDescription": {"text": page.title},
-        "fullDescription": {"text": page.section("What it finds") or page.title},
+        "shortDescription": {"text": page.title[:_LONGEST_DESCRIPTION]},
+        "fullDescription": {"text": (page.section("What it finds") or page.title)[:_LONGEST_DESCRIPTION]},
         "help": {"text": page.text, "markdown": page.markdown},
         "defaultConfiguration": {"level": _LEVELS[page.severity]},
         "properties": {
