@@ -87,10 +87,11 @@ def _lines(name: str, text: Text) -> Iterator[tuple[int, str, Record | None]]:
         line = " ".join(raw.split())
         if line and not _RULES.issuperset(line) and not ("#" in line and _PROMPT.fullmatch(line)):
             numbered.append((number, line))
-    records = grammar(_HERE.with_name("parse") / f"{name}.ttp").read(line for _, line in numbered)
+    texts = (line for _, line in numbered if not line.startswith("|") or "QOS GROUP" in line)  # rows of numbers: Blocks
+    records = grammar(_HERE.with_name("parse") / f"{name}.ttp").read(texts)
     started = False
     for number, line in numbered:
-        record = records[line]
+        record = records.get(line)
         started = started or record is not None
         if started:
             yield number, line, record
