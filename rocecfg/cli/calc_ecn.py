@@ -144,7 +144,7 @@ def _answer(
             marking.fan_out(kmin, shared, fanout, lossless),
         )
     reaction = dcqcn.Reaction()
-    settles = tuple((flows, marking.settles_at(made, rate, flows, reaction)) for flows in FLOWS)
+    settles = tuple((flows, marking.settles_at(made, rate, flows, reaction)) for flows in sorted({*FLOWS, incast}))
     return Answer(rate, rtt, made, shared, where, checks, settles)
 
 

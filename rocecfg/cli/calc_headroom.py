@@ -11,11 +11,11 @@ import click
 from rocecfg.cli.calc_options import (
     CABLE,
     CABLES,
+    DELAY,
     MTU,
     SIZE,
     SPEED,
     SPEEDS,
-    TIME,
     TRAFFIC,
     check_mtu,
     check_speed,
@@ -96,7 +96,7 @@ class Asked:
 @click.option("--counted-by", type=click.Choice(["bytes", "packets", "script"]),
               help="How a mixed share turns into bytes; default: the way of the chip's formula.")  # fmt: skip
 @click.option(
-    "--own-delay", type=TIME, default="0ns", help="FEC, gearbox or MACsec delay of this side, each way: 250ns."
+    "--own-delay", type=DELAY, default="0ns", help="FEC, gearbox or MACsec delay of this side, each way: 250ns."
 )
 @click.option("--cell", type=SIZE, help="Cell size, where the chip is not in the catalogue: 254B.")
 @click.option("--standard-response", is_flag=True,

@@ -90,10 +90,19 @@ def read_traffic(value: object) -> Fraction:
     raise UnitError(f'"{value}" is no traffic', 'accepted: worst, large, "mixed 50%"')
 
 
+def read_delay(value: object) -> int:
+    """Return nanoseconds of `250ns`. Raises UnitError above 1 ms: no FEC, gearbox or MACsec takes that long."""
+    delay = units.parse_duration(value)
+    if delay > 10**6:
+        raise UnitError(f'a delay of "{value}" is not accepted', "accepted: 0ns to 1ms")
+    return delay
+
+
 SPEED, SPEEDS = Quantity("SPEED", read_speed), Listed("SPEEDS", read_speed)
 CABLE, CABLES = Quantity("LENGTH", read_cable), Listed("LENGTHS", read_cable)
 MTU, SIZE = Quantity("BYTES", read_mtu), Quantity("SIZE", units.parse_size)
-TRAFFIC, TIME = Quantity("TRAFFIC", read_traffic), Quantity("TIME", units.parse_duration)
+TRAFFIC = Quantity("TRAFFIC", read_traffic)
+TIME, DELAY = Quantity("TIME", units.parse_duration), Quantity("TIME", read_delay)
 ALPHA, RATIO = Quantity("ALPHA", units.parse_alpha), Quantity("RATIO", units.parse_ratio)
 
 
@@ -106,15 +115,15 @@ def chip_options(function: _F) -> _F:
 
 def chosen_chip(sku: str | None, asic: str | None) -> Chip | None:
     """Return the chip that the options name, None for none. Raises UsageError for an unknown or contradicting one."""
-    if not sku and not asic:
+    if sku is None and asic is None:
         return None
     from rocecfg.vendor.asics import catalogue
 
     known = catalogue()
-    if not sku:
+    if sku is None:
         return known.asic(str(asic))
     found = known.sku(sku)
-    if asic and known.asic(asic).name != found.name:
+    if asic is not None and known.asic(asic).name != found.name:
         raise UsageError(f"{found.shown} is no {known.asic(asic).title}: give --sku or --asic, or a pair that fits")
     return found
 

@@ -50,13 +50,13 @@ def timers(
 
     `detect_ms` None: the common default of 200 ms, or more where the pool drains slowly.
     """
-    needed = DETECT_MS if pool is None else max(round_up(SAFETY * drain_us(rate, pool) / 1000, STEP_MS), DETECT_MS)
-    detect = needed if detect_ms is None else detect_ms
+    drained = 0 if pool is None else round_up(SAFETY * drain_us(rate, pool) / 1000)
+    detect = max(round_up(drained, STEP_MS), DETECT_MS) if detect_ms is None else detect_ms
     return Timers(
         Derived(detect // 2, "ms", f"half of the {detect} ms detection time: two polls see the same stall"),
         Derived(detect, "ms", _why_detect(rate, detect, pool), sources=SOURCES),
         Derived(2 * detect, "ms", "twice the detection time: a shorter one flaps under a live storm"),
-        tuple(_notes(detect, needed, pool, retry_budget_ms)),
+        tuple(_notes(detect, drained, retry_budget_ms)),
     )
 
 
@@ -74,12 +74,14 @@ def _why_detect(rate: int, detect: int, pool: int | None) -> str:
     )
 
 
-def _notes(detect: int, needed: int, pool: int | None, budget: int) -> list[str]:
+def _notes(detect: int, drained: int, budget: int) -> list[str]:
     notes = []
     if detect < LEAST_DETECT_MS:
         notes.append(f"{detect} ms is below {LEAST_DETECT_MS} ms: a host that stalls on PCIe looks like a storm")
-    if pool is not None and detect < needed:
-        notes.append(f"{detect} ms is less than {SAFETY} x the drain time: {needed} ms would be safe")
+    if detect < drained:
+        notes.append(
+            f"{detect} ms is less than {SAFETY} x the time a congested port drains in: {drained} ms would be safe"
+        )
     if detect >= budget:
         notes.append(
             f"{detect} ms is not below the application's retry budget of {budget} ms: queue pairs break before the"

@@ -183,6 +183,7 @@ class _PortPlanner:
         detect = settings.watchdog_detect.value
         stated = None if detect is None else max(detect // _MS, 1)
         auto = watchdog.timers(self._kind.speed, stated, self._one_port_holds())
+        self._notes += [f"watchdog: {text}" for text in auto.notes]
         return PortWatchdog(
             enabled=True,
             priorities=priorities,

@@ -5,10 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from rocecfg.cli.calc import CALCULATORS, calc
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_headroom_as_data(cli) -> None:
@@ -84,6 +90,8 @@ def test_the_standard_response_gives_the_peer_its_time(cli) -> None:
         (["headroom", "--sku", "ACS-MSN370", "--speed", "100G", "--cable", "5m"], 'did you mean "ACS-MSN3700"'),
         (["headroom", "--asic", "spectrum9", "--speed", "100G", "--cable", "5m"], "known: "),
         (["headroom", "--sku", "ACS-SN5600", "--asic", "th5", "--speed", "100G", "--cable", "5m"], "is no Broadcom"),
+        (["headroom", "--sku", "", "--speed", "100G", "--cable", "5m"], "is known"),
+        (["headroom", "--speed", "100G", "--cable", "5m", "--own-delay", "2s"], "0ns to 1ms"),
         (["headroom", "--speed", "3T", "--cable", "5m"], "1G to 1.6T"),
         (["headroom", "--speed", "100G"], "--cable is missing"),
         (["headroom", "--cable", "5m"], "--speed is missing"),
@@ -148,7 +156,16 @@ def test_help_has_examples_that_run(cli, name: str) -> None:
     command = calc.get_command(None, name)  # type: ignore[arg-type]
     assert cli("calc", name, "--help", pack=False).code == 0
     for line, _ in command.examples:  # type: ignore[union-attr]
-        import shlex
-
         ran = cli(*shlex.split(line)[1:], pack=False)
         assert ran.code == 0, (line, ran.err)
+
+
+def test_calculating_imports_nothing_heavy() -> None:
+    words = ["calc", "headroom", "--sku", "ACS-SN5600", "--speed", "400G", "--cable", "40m"]
+    code = (
+        "import sys\nfrom rocecfg.cli.group import rocecfg\n"
+        f"try: rocecfg.main({words!r})\nexcept SystemExit: pass\n"
+        "print(sorted(name for name in ('pydantic', 'ttp', 'netmiko', 'jinja2', 'rich') if name in sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60, cwd=ROOT)
+    assert ran.stdout.splitlines()[-1] == "[]"

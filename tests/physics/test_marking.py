@@ -114,7 +114,7 @@ def test_a_slow_port_on_a_large_pool_waits_longer() -> None:
 def test_a_detection_time_is_judged_from_both_sides() -> None:
     assert any("retry budget" in note for note in watchdog.timers(100 * GIGABIT, 500).notes)
     assert any("below 100 ms" in note for note in watchdog.timers(100 * GIGABIT, 50).notes)
-    assert any("drain time" in note for note in watchdog.timers(10 * GIGABIT, 200, 64_000_000).notes)
+    assert any("drains in" in note for note in watchdog.timers(10 * GIGABIT, 200, 64_000_000).notes)
     assert watchdog.timers(100 * GIGABIT).notes == ()
 
 
