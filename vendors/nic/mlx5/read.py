@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
 
 _HERE = Path(__file__)
+_apps = load_module(_HERE.with_name("apps.py"))
 _facts = load_module(_HERE.with_name("facts.py"))
 _outputs = load_module(_HERE.with_name("outputs.py"))
 _shell = load_module(_HERE.with_name("shell.py"))
@@ -26,11 +27,13 @@ _wanted = load_module(_HERE.with_name("wanted.py"))
 
 EXPECTED = (
     "a script of mlnx_qos, dcb, cma_roce_tos, ethtool or mlxconfig commands, or what one of them printed "
-    "(also show_gids, rdma link, ip -j link, grep -H . of /sys files)"
+    "(also show_gids, rdma link, ip -j link, grep -H . of /sys files), or nccl.conf and other NCCL_ and UCX_ settings"
 )
 _JSON = re.compile(r"\s*(?:\{|\[\s*(?:\{|\]|$))")
 _LOOK_ALIKE = {"parameter", "link", "pause", "tc_of_priority"}
 """Kinds whose shape other texts have too: outside our outputs such a line is not ours."""
+_CONF = f"{_apps.CONF}:"
+"""How `grep -H` begins a line of NCCL's settings."""
 _LONGEST_COMMAND = 65_536
 _WHOLE = {"mlnx_qos", "ethtool -a", "show_gids", "mlxconfig", "cma default_tos", "cma roce_version"}
 """Commands whose output is all ours: each strange line in it is reported."""
@@ -42,6 +45,7 @@ class _Reading:
     def __init__(self) -> None:
         self.host = _facts.Host()
         self.outputs = _outputs.Outputs(self.host)
+        self.apps = _apps.Apps()
         self.lines: list[Line] = []
         self.lines_read = 0
 
@@ -60,8 +64,20 @@ class _Reading:
             self.lines += [Line(line, place) for line, place in strange]
         elif _JSON.match(text.content):
             self._json(text.content, len(lines), Where(text.file, 1))
+        elif _apps.is_settings(text, lines):
+            for number, line in enumerate(lines, 1):
+                self._setting(line.strip(), Where(text.file, number), file=text.file, whole=_apps.is_whole(text))
         else:
             self._walk(lines, text.file, shell)
+
+    def _setting(self, line: str, place: Where, *, file: str, whole: bool = False) -> bool:
+        """Take a line of an application's settings; False when it is none."""
+        taken = self.apps.setting(line, place, file=file.endswith(".conf"), whole=whole)
+        if taken is not None:
+            self.lines_read += 1
+            if not taken:
+                self.lines.append(Line(line, place))
+        return taken is not None
 
     def _json(self, content: str, count: int, place: Where) -> None:
         strange = _data.take(self.outputs, _data.parse(content, place.file), place)
@@ -105,6 +121,10 @@ class _Reading:
             self.outputs.statistic(found[1], found[2], place)
         elif words.startswith("/sys/"):
             self._file(words, place)
+        elif words.startswith(_CONF):
+            self._setting(words.removeprefix(_CONF), place, file=_apps.CONF, whole=True)
+        elif self._setting(words, place, file=""):
+            pass
         elif not script and _JSON.match(words):
             self._inline_json(lines, normal, place)
         else:
@@ -154,7 +174,8 @@ class _Reading:
             if name in self.host.ports or len(self.outputs.links) == 1:
                 _data.link(self.host.port(name, place), item, place)
         ports = self.host.build()
-        if not ports:
+        apps = self.apps.found()
+        if not ports and not apps:
             raise ReadError(f"{capture.file or 'this text'}: nothing of an mlx5 NIC in it; expected {EXPECTED}")
         model = self.outputs.models[0] if self.outputs.models else None
         return Device(
@@ -166,7 +187,8 @@ class _Reading:
             lines=tuple(self.lines),
             lines_read=self.lines_read,
             sample=self.host.tally.sample(),
-            place=ports[0].place,
+            apps=apps,
+            place=ports[0].place if ports else apps[0].place if apps else None,
         )
 
 

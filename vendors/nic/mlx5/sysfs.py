@@ -21,6 +21,8 @@ _NAMED = {3, 4}
 STORM_TIMEOUT_AUTO = 65535
 """What `auto` is on the wire; the driver turns it into 100 ms."""
 _AUTO_MS = 100
+_GENERATIONS = {"2.5": 1, "5.0": 2, "8.0": 3, "16.0": 4, "32.0": 5, "64.0": 6}
+"""GT/s a lane -> PCIe generation."""
 
 
 def is_ours(path: str) -> bool:
@@ -77,6 +79,8 @@ def _netdev(host: Host, name: str, rest: Sequence[str], value: str, place: Where
             host.pci_of[name] = value.partition("=")[2]
         return True
     port = host.port(name, place)
+    if list(rest) in (["device", "current_link_speed"], ["device", "current_link_width"]):
+        return _pcie(port, rest[1], value, place)
     if list(rest) == ["mtu"]:
         port.mtu = int(value)
         port.at("mtu", place)
@@ -100,6 +104,21 @@ def _netdev(host: Host, name: str, rest: Sequence[str], value: str, place: Where
         port.nic[field] = int(value)
         port.at(f"nic.{field}", place)
     return field is not None
+
+
+def _pcie(port: Facts, what: str, value: str, place: Where) -> bool:
+    """Note the trained PCIe link: "32.0 GT/s PCIe" and "16" of the Linux files current_link_speed and _width."""
+    generation, lanes = port.nic.get("pcie") or (0, 0)
+    if what == "current_link_speed":
+        found = _GENERATIONS.get(value.partition(" ")[0])
+        if found is None:
+            return value.startswith("Unknown")
+        generation = found
+    else:
+        lanes = int(value)
+    port.nic["pcie"] = (generation, lanes)
+    port.at("nic.pcie", place)
+    return True
 
 
 def _digit(word: str) -> int:
