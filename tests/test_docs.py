@@ -14,8 +14,10 @@ import pytest
 
 from rocecfg import packs
 from rocecfg.cli.group import COMMANDS, rocecfg
+from rocecfg.errors import ConfigurationError
 from rocecfg.lint import load, site
 from rocecfg.lint.config import Settings, find_file, load_settings, read_settings
+from rocecfg.lint.configschema import json_schema
 from rocecfg.lint.examples import read_example
 from tests.conftest import ROOT
 
@@ -75,6 +77,32 @@ def test_the_configurations_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {"OWN-001", "SITE-001", "SITE-002"} <= {rule.id for rule in settings.selected()}
     assert settings.baseline == tmp_path / ".rocecfg-baseline.json"
     assert set(tomllib.loads(plugin)["project"]["entry-points"]) == {"rocecfg.rules", "rocecfg.vendors"}
+
+
+def test_the_schema_of_the_configuration_takes_what_the_reader_takes() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    first, assertion, _ = blocks("configuration.md", "toml")
+    assert list(validator.iter_errors(tomllib.loads(first + assertion))) == []
+    assert (
+        list(
+            validator.iter_errors(
+                {"site": pytest.importorskip("yaml").safe_load(blocks("configuration.md", "yaml")[1])}
+            )
+        )
+        == []
+    )
+    wrong: list[dict[str, object]] = [
+        {"profil": "min"}, {"profile": "x"}, {"select": "PFC"}, {"rules": {"INT-003": {"dak": 3}}},
+        {"rules": {"INT-003": {"dac": "3m"}}}, {"site": [{"id": "SITE-1", "require": {"mtu": 1}}]},
+        {"site": [{"id": "SITE-001"}]}, {"site": [{"id": "SITE-001", "require": {"mtu": {"least": 1}}}]},
+    ]  # fmt: skip
+    for data in wrong:
+        assert not validator.is_valid(data), data
+        with pytest.raises(ConfigurationError):
+            read_settings(data, "rocecfg.toml")
 
 
 def test_the_rule_in_python_does_what_its_page_says(tmp_path: Path) -> None:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 PROFILES = ("min", "safe", "strict")
 SUBJECTS = (
-    "Intent", "Device", "Port", "PortQos", "Link", "Path", "Fabric", "Fleet", "Counters", "CounterPair", "CounterFabric",
+    "Intent", "Device", "Port", "PortQos", "Link", "Path", "Fabric", "Fleet",
+    "Counters", "CounterPair", "CounterFabric",
 )  # fmt: skip
 HEADINGS = ("What it finds", "Why it matters", "What to do", "When to ignore", "References")
 
@@ -105,6 +106,11 @@ def set_assertions(made: Iterable[LoadedRule]) -> None:
         if each.rule.id in _assertions:
             raise ConfigurationError(f"{each.rule.file}: {each.rule.id} is already the id of another assertion")
         _assertions[each.rule.id] = each
+
+
+def assertions() -> frozenset[str]:
+    """Return the ids of the site's assertions."""
+    return frozenset(_assertions)
 
 
 def rules() -> dict[str, Rule]:
