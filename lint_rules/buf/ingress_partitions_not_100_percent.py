@@ -68,5 +68,5 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
             f"the ingress partitions are {listed} = {total} percent, not 100",
             "let them add up to 100 percent",
             object="ingress partitions",
-            place=next((pool.place for pool in pools if pool.place is not None), None),
+            place=next((pool.place for pool in reversed(pools) if pool.place is not None), None),
         )

@@ -48,9 +48,9 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
     control = nic.congestion_control
     reacts = control.reacts if control is not None else None
     for leaf, what, now, later in (
-        ("nic.cnp_dscp", "the DSCP of CNPs", nic.cnp_dscp, boot.cnp_dscp),
-        ("nic.cnp_priority", "the priority of CNPs", nic.cnp_priority, boot.cnp_priority),
-        ("nic.congestion_control", "DCQCN for priority", reacts, boot.congestion_control),
+        ("nic.next_boot.cnp_dscp", "the DSCP of CNPs", nic.cnp_dscp, boot.cnp_dscp),
+        ("nic.next_boot.cnp_priority", "the priority of CNPs", nic.cnp_priority, boot.cnp_priority),
+        ("nic.next_boot.congestion_control", "DCQCN for priority", reacts, boot.congestion_control),
     ):
         if now is not None and later is not None and now != later:
             yield Hit(

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown, numbers_text, wanted_lossless
+from rocecfg.lint.api import Given, Hit, Port, PortQos, Severity, Unknown, numbers_text, wanted_lossless
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "NIC-006", "dcqcn-disabled", Severity.ERROR, "safe", "0.1"
 DEVICES = "host"
@@ -47,25 +47,32 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     expect = given.expect
     if expect is not None and expect.congestion_control not in {None, "dcqcn"}:
         return
-    wanted = wanted_lossless(port.qos, given)
+    # Without an intent PFC tells: with link pause on, every buffer of the NIC is lossless, which nobody asked for.
+    wanted = wanted_lossless(port.qos, given) if expect is not None else _paused(port.qos)
     control = port.nic.congestion_control if port.nic is not None else None
     if not wanted or port.nic is None:
         return
     if control is not None and control.algorithm not in {None, "dcqcn"}:
         return
     sides = (
-        ("answers marks with CNPs", control.receives if control is not None else None),
-        ("slows down on CNPs", control.reacts if control is not None else None),
+        ("receives", "answers marks with CNPs", control.receives if control is not None else None),
+        ("reacts", "slows down on CNPs", control.reacts if control is not None else None),
     )
-    if any(priorities is None for _, priorities in sides):
+    if any(priorities is None for *_, priorities in sides):
         yield Unknown("on which priorities DCQCN answers marks and slows down")
-    if expect is None and not any(priorities for _, priorities in sides):
+    if expect is None and not any(priorities for *_, priorities in sides):
         return  # off on both sides: perhaps nobody wants it
-    for what, priorities in sides:
+    for side, what, priorities in sides:
         if priorities is not None and (lacking := wanted - priorities):
             yield Hit(
                 f"the NIC {what} for priority {numbers_text(priorities)}, lossless is {numbers_text(wanted)}",
                 f"turn DCQCN on for priority {numbers_text(lacking)}",
-                "nic.congestion_control",
+                f"nic.congestion_control.{side}",
                 f"priority {numbers_text(lacking)}",
             )
+
+
+def _paused(qos: PortQos) -> frozenset[int]:
+    if qos.pfc is None:
+        return frozenset()
+    return (qos.pfc.sends() or frozenset()) | (qos.pfc.honours() or frozenset())

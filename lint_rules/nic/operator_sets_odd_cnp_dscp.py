@@ -54,6 +54,6 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
         yield Hit(
             f"from the next boot on the NIC sends CNPs with DSCP {boot.cnp_dscp}, the fabric expects {numbers_text(wanted)}",
             f"set the firmware value to {min(wanted)}",
-            "nic.next_boot",
+            "nic.next_boot.cnp_dscp",
             "CNP",
         )

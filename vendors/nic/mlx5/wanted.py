@@ -208,6 +208,7 @@ _KEYS: dict[str, Callable[[Facts, str], None]] = {
     "firmware": _ignored,
 }
 _LEAVES = {
+    "link_speed": "speed",
     "dcb_owner": "dcbx",
     "dscp_to_priority": "dscp_to_tc",
     "priority_to_tc": "tc_to_queue",
