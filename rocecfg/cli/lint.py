@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     ("rocecfg lint out --intent pod1.roce.yaml", "rendered files against their intent"),
     ("rocecfg lint saved-configs/ --links cables.yaml", "saved configurations, both ends of each cable"),
     ("rocecfg lint captures/ --select PFC,WD --format json", "two families only, for a program"),
+    ("rocecfg lint before/ after/ --select OPS", "counters: two captures of each device, some time apart"),
     ("rocecfg lint pod1.roce.yaml --fix --diff", "what could be mended by itself"),
     ("rocecfg lint configs/ --diff-base main", "only what this branch makes worse"),
     ("ssh leaf1 show running-config | rocecfg lint -", "a live device"),
