@@ -24,7 +24,7 @@ HEADERS = {
     "policy-map": "policy-map",
     "system qos": "system",
     "interface ": "interface",
-    "vlan configuration ": "vlan",
+    "int ": "interface",
     "priority-flow-control": "global",
     "priority-flow-control mode": "stray",
     "no priority-flow-control": "global",
@@ -87,12 +87,16 @@ def read_config(file: str, content: str) -> Config:
     return config
 
 
+_OF_VLANS = {"vlan configuration ": "vlan"}
 _MODULAR = frozenset(("class-map", "policy-map", "system"))
 
 
 def _blocks(content: str) -> dict[str, list[Block]]:
     blocks: dict[str, list[Block]] = {}
-    for block in cut(content, HEADERS, ("!", "#")):
+    headers = HEADERS | _OF_VLANS if "vlan configuration " in content else HEADERS
+    for block in cut(content, headers, ("!", "#") if "#" in content else ("!",)):
+        if block.header.startswith("int "):  # as it is typed
+            block.header = f"interface {block.header[4:]}"
         if block.kind in _MODULAR:  # a script leaves the mode of a class or policy with `exit`
             block.body = [line for line in block.body if line.text not in ("exit", "end")]
         blocks.setdefault(block.kind, []).append(block)

@@ -12,8 +12,9 @@ from textwrap import dedent
 
 _PROMPT = re.compile(r"^[ \t]*[\w.:-]{1,63}\([a-z][\w.-]{0,63}\)# ?(?=[^?\n]{1,4096}$)", re.MULTILINE)
 """The prompt before a command; a line that asks for help (`class-map ?`) is none."""
-_INDENTED_PORT = re.compile(r"^interface [^\n]*\n(?:[ \t]*!?\n)*[ \t]+[^\s!]", re.MULTILINE)
-_SECTIONS = {"class-map": "class-map", "policy-map": "policy-map", "system qos": "system", "interface ": "interface"}
+_INDENTED_PORT = re.compile(r"^int(?:erface)? [^\n]*\n(?:[ \t]*!?\n)*[ \t]+[^\s!]", re.MULTILINE)
+_SECTIONS = {"class-map": "class-map", "policy-map": "policy-map", "system qos": "system", "interface ": "interface",
+             "int ": "interface"}  # fmt: skip
 _SHOWN_POLICY = re.compile(r"^[ \t]+(?=policy-map type )", re.MULTILINE)
 _SHOWN_OF_SYSTEM = re.compile(r"^\S{0,63}[#>] ?show policy-map system", re.MULTILINE)
 _WORDS = {

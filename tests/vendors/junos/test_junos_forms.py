@@ -346,3 +346,13 @@ def test_a_dscp_input_whose_class_has_no_pfc_priority_pauses_nothing():
 def test_edit_commands_without_end_cost_no_memory():
     with pytest.raises(ReadError):
         device("admin@h# edit forwarding-options\n" * 20_000 + "admin@h# set class-of-service x\n" * 20_000)
+
+
+def test_a_shaper_with_a_burst_shapes():
+    text = PORTS + WRAPPED.replace(
+        "            explicit-congestion-notification;\n",
+        "            explicit-congestion-notification;\n            shaping-rate 100g burst-size 1m;\n",
+    )
+    found = device(text)
+    assert not found.lines
+    assert found.ports["et-0/0/7"].qos.queue(4).shaper == 100_000_000_000

@@ -13,6 +13,8 @@ from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocecfg.state.model import Device, Port
 
 CONFIG = """\
@@ -208,3 +210,10 @@ def test_exit_inside_indented_sections_says_nothing() -> None:
 )
 def test_an_excerpt_is_detected(text: str) -> None:
     assert registry.detect((Text("a", text),), "a") == "nxos"
+
+
+@pytest.mark.parametrize("header", ["int Ethernet1/5", "int e1/5", "interface eth 1/5"])
+@pytest.mark.parametrize("form", [str, flat])
+def test_a_port_header_as_it_is_typed(header: str, form: Callable[[str], str]) -> None:
+    content = form(CONFIG.replace("interface Ethernet1/5", header))
+    assert settings(read(content)) == settings(read(CONFIG))
