@@ -553,3 +553,54 @@ def test_the_trace_of_a_script_names_the_port_of_each_output() -> None:
     assert device.lines == ()
     port = only_port(device)
     assert (port.name, port.qos.pfc.tx, port.nic.default_tos) == ("eth4", frozenset({3}), 106)
+
+
+def test_arrays_over_several_lines() -> None:
+    device = stated(
+        "#!/bin/bash\nreadonly NICS=(\n    ens1f0np0\n    ens2f0np0   # the second rail\n)\n"
+        'for n in "${NICS[@]}"; do\n  mlnx_qos -i "${n}" \\\n    --trust dscp \\\n    >/dev/null\ndone\n'
+    )
+    assert device.lines == ()
+    assert list(device.ports) == ["ens1f0np0", "ens2f0np0"]
+
+
+def test_what_cat_prints_belongs_to_its_file_and_to_nothing_before_it() -> None:
+    device = stated(
+        "root@gpu:~# mlnx_qos -i eth0\nDCBX mode: OS controlled\nPriority trust state: dscp\n"
+        "root@gpu:~# cma_roce_tos -d mlx5_0\n106\n"
+        "root@gpu:~# cat /sys/class/infiniband/mlx5_0/tc/1/traffic_class\nGlobal tclass=104\n"
+        "root@gpu:~# cat /sys/class/net/eth0/ecn/roce_np/enable/3\n1\n"
+        "root@gpu:~# cat /proc/sys/net/ipv4/tcp_ecn\n2\n"
+    )
+    nic = only_port(device).nic
+    assert (nic.default_tos, nic.forced_tos) == (106, 104)
+    assert nic.congestion_control.receives == frozenset({3})
+
+
+def test_links_and_devices_as_their_tools_print_them() -> None:
+    device = stated(
+        "root@gpu:~# mlnx_qos -i eth0\nDCBX mode: OS controlled\nroot@gpu:~# mlnx_qos -i eth1\nDCBX mode: OS controlled\n"
+        "root@gpu:~# ip link\n1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN\n"
+        "4: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 4200 qdisc mq state UP mode DEFAULT\n"
+        "    link/ether 0c:42:a1:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+        "root@gpu:~# ibdev2netdev\nmlx5_0 port 1 ==> eth0 (Up)\nmlx5_1 port 1 ==> eth1 (Down)\n"
+        "root@gpu:~# cma_roce_tos -d mlx5_1\n106\n"
+    )
+    assert list(device.ports) == ["eth0", "eth1"]
+    assert (device.ports["eth0"].mtu, device.ports["eth0"].enabled) == (4200, True)
+    assert device.ports["eth1"].nic.default_tos == 106
+
+
+def test_files_named_in_a_sentence() -> None:
+    device = stated(
+        "Priority trust state: dscp\nPFC configuration:\n\tpriority    0   1   2   3   4   5   6   7\n"
+        "\tenabled     0   0   0   0   0   1   0   0\n"
+        "ECN Enabled for priority 5: /sys/class/net/eth0/ecn/roce_np/enable/5 = 1\n"
+        "QOS for CNP: /sys/class/net/eth0/ecn/roce_np/cnp_dscp = 48\n"
+        "libverbs qos: /sys/class/infiniband/mlx5_0/tc/1/traffic_class = Global tclass=160\n"
+    )
+    assert device.lines == ()
+    port = only_port(device)
+    assert (port.name, port.qos.trust, port.qos.pfc.tx) == ("eth0", "dscp", frozenset({5}))
+    assert (port.nic.cnp_dscp, port.nic.forced_tos) == (48, 160)
+    assert port.nic.congestion_control.receives == frozenset({5})

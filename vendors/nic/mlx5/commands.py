@@ -262,6 +262,15 @@ def _mlxconfig(outputs: Outputs, words: list[str], place: Where, only_reading: b
     return True
 
 
+def _cat(outputs: Outputs, words: list[str], _: Where, __: bool) -> bool | None:
+    ours = [word for word in words if _sysfs.is_ours(word) and "*" not in word]
+    if not ours or len(ours) < len(words):
+        return None
+    outputs.begin("cat")
+    outputs.files = ours
+    return True
+
+
 def _reads(command: str) -> Callable[[Outputs, list[str], Where, bool], bool | None]:
     def take_reading(outputs: Outputs, _: list[str], __: Where, ___: bool) -> bool | None:
         outputs.begin(command)
@@ -281,6 +290,7 @@ _READERS: dict[str, Callable[[Outputs, list[str], Where, bool], bool | None]] = 
     "ethtool": _ethtool,
     "ip": _ip,
     "ifconfig": _ifconfig,
+    "cat": _cat,
     "cma_roce_tos": _cma("default_tos", "t"),
     "cma_roce_mode": _cma("roce_version", "m"),
     "mlxconfig": _mlxconfig,

@@ -30,6 +30,8 @@ EXPECTED = (
     "(also show_gids, rdma link, ip -j link, grep -H . of /sys files), or nccl.conf and other NCCL_ and UCX_ settings"
 )
 _JSON = re.compile(r"\s*(?:\{|\[\s*(?:\{|\]|$))")
+_NAMED_FILE = re.compile(r"(?:^|\s)(/sys/class/(?:net|infiniband)/[^\s:=]{1,200}) ?= ?([^=]{1,40}(?:=[0-9]{1,3})?)$")
+"""`ECN of priority 3: /sys/class/net/eth0/ecn/roce_np/enable/3 = 1`, as scripts print what they read."""
 _LOOK_ALIKE = {"parameter", "link", "pause", "tc_of_priority"}
 """Kinds whose shape other texts have too: outside our outputs such a line is not ours."""
 _CONF = f"{_apps.CONF}:"
@@ -100,7 +102,10 @@ class _Reading:
                 continue
             record = get(words)
             place = Where(file, number)
-            if record is None:
+            named = None if script or "/sys/class/" not in words else _NAMED_FILE.search(words)
+            if named is not None:
+                self._file(f"{named[1]}:{named[2]}", place)
+            elif record is None:
                 self._other(words, lines, normal, place, shell, script=script)
             elif take(record[0], record[1], words, place):
                 self.lines_read += 1
@@ -154,8 +159,13 @@ class _Reading:
         behind = None if script else shell.prompt(line)
         bare_hash = words.startswith("#")
         taken: bool | None = None
+        if self.outputs.command == "cat" and self.outputs.files and behind is None and not bare_hash:
+            self._file(f"{self.outputs.files.pop(0)}:{words}", place)
+            return
         if behind is not None and shell.looks_ours(f" {behind} "):
             taken = shell.take(behind, place, only_reading=bare_hash)
+            if taken is None and not bare_hash:
+                self.outputs.begin()
         elif behind is not None and not bare_hash:
             self.outputs.begin()  # the output of a command that is none of ours
         elif not bare_hash:

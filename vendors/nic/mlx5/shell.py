@@ -28,7 +28,7 @@ _sysfs = load_module(Path(__file__).with_name("sysfs.py"))
 
 _OURS = re.compile(
     r"(?:^|[\s;&|(/])(?:mlnx_qos|dcb|cma_roce_tos|cma_roce_mode|mlxconfig|mstconfig|ethtool|ifconfig|show_gids|rdma|lldptool"
-    r"|ip)\s|show_gids|traffic_class|/ecn/|cc_params|rdma_cm/|/roce_[nr]p/"
+    r"|ip)\s|show_gids|traffic_class|/ecn/|/sys/class/net/|cc_params|rdma_cm/|/roce_[nr]p/"
 )
 """Cheap look before the line is split into words."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
@@ -55,6 +55,8 @@ class Shell:
         self.variables: dict[str, list[str]] = {}
         self._echoed = ""
         """What the last `echo` printed: a `tee` behind it writes that to its file."""
+        self._array: tuple[str, list[str]] | None = None
+        """An array whose closing bracket is still to come: its name, its words so far."""
 
     def looks_ours(self, line: str) -> bool:
         """Return whether a line may hold a command we read."""
@@ -67,6 +69,13 @@ class Shell:
 
     def take(self, line: str, place: Where, *, only_reading: bool = False) -> bool | None:
         """Take one logical line: True = understood, False = ours and not understood, None = none of ours."""
+        if self._array is not None:
+            name, words = self._array
+            words += line.partition("#")[0].replace(")", " ) ").split()
+            if ")" in words or len(words) > _MOST_COMMANDS:
+                self._set(name, words[: words.index(")")] if ")" in words else words)
+                self._array = None
+            return None
         try:
             commands = list(self._commands(line))
         except ValueError:
@@ -103,6 +112,9 @@ class Shell:
         while words and (words[0] in _SKIPPED or _ASSIGNMENT.match(words[0])):
             if words[0] not in _SKIPPED:
                 name, _, value = words[0].partition("=")
+                if value.startswith("(") and not any(word.endswith(")") for word in words):
+                    self._array = (name, [word for word in (value[1:], *words[1:]) if word])
+                    return None
                 if value.startswith("("):
                     self._set(name, [word.strip("()") for word in _array([value, *words[1:]])])
                     return None
