@@ -35,7 +35,7 @@ from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, Option, Port, Severity, Unknown, amount_text
 from rocecfg.lint.buffers import groups_of, least_bytes, pause_onset, size_text
-from rocecfg.lint.classes import lossless_ramps
+from rocecfg.lint.classes import lossless_ramps, together
 from rocecfg.physics.ecn import TWO_TIER_RTT_NS
 from rocecfg.physics.headroom import bytes_in
 
@@ -73,21 +73,23 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     if expect is None or expect.congestion_control != "dcqcn" or senders is None or senders < 2:
         return  # INT-006 asks for the number of senders
     speed = port.speed_now or port.speed
+    found = []
     for ramp in lossless_ramps(port.qos, given):
-        kmin = least_bytes(ramp.curve.low)
-        onsets = [pause_onset(group, given.device, senders) for group in groups_of(port.qos, ramp.priority)]
-        known = [onset for onset in onsets if onset is not None]
-        if speed is None or kmin is None or not known or ramp.curve.low is None:
+        low, kmin, groups = ramp.curve.low, least_bytes(ramp.curve.low), groups_of(port.qos, ramp.priority)
+        onsets = [onset for group in groups if (onset := pause_onset(group, given.device, senders)) is not None]
+        single = pause_onset(groups[0], given.device, 1) if groups else None
+        if speed is None or kmin is None or low is None or not onsets:
             yield Unknown("the port's speed, Kmin in bytes and the fill at which the port pauses")
             continue
         loop = (expect.rtt or TWO_TIER_RTT_NS) + given.options.reaction * 1000
         burst = (senders - 1) * bytes_in(speed, loop)
-        single = pause_onset(groups_of(port.qos, ramp.priority)[0], given.device, 1)
-        if kmin + burst >= min(known) and (single is None or kmin < single):
-            yield Hit(
-                f"{senders} senders at once deliver {size_text(burst)} before a mark reaches them: with Kmin "
-                f"{amount_text(ramp.curve.low)} that is above {size_text(min(known))}, where pauses begin",
-                "lower Kmin, raise alpha, or admit fewer senders at once",
-                ramp.leaf,
-                f"queue {ramp.queue}",
-            )
+        if kmin + burst >= min(onsets) and (single is None or kmin < single):
+            found.append(((low, burst, min(onsets)), ramp))
+    for (low, burst, onset), queues, leaf in together(found):
+        yield Hit(
+            f"{senders} senders at once deliver {size_text(burst)} before a mark reaches them: with Kmin {amount_text(low)} "
+            f"that is above {size_text(onset)}, where pauses begin",
+            "lower Kmin, raise alpha, or admit fewer senders at once",
+            leaf,
+            queues,
+        )

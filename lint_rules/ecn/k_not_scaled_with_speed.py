@@ -39,6 +39,7 @@ from typing import NamedTuple
 from rocecfg.lint.api import Device, Given, Hit, Option, Port, Severity, Unknown, amount_text
 from rocecfg.lint.buffers import least_bytes
 from rocecfg.lint.classes import lossless_ramps, queues_text
+from rocecfg.lint.headrooms import rate_text
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-010", "k-not-scaled-with-speed", Severity.WARNING, "safe", "0.1"
 DEVICES = "switch"
@@ -61,6 +62,9 @@ device:
         queues: {3: {ecn: {curves: [{low: 800000, high: 3200000, probability: 20}]}}}
 """
 BAD = GOOD.replace("low: 800000, high: 3200000", "low: 100000, high: 400000")
+
+_SLOWEST = 10_000_000_000
+"""bit/s: slower ports are management."""
 
 
 class _Kmin(NamedTuple):
@@ -110,11 +114,12 @@ def _alike(device: Device) -> Iterator[tuple[int | None, list[Port]]]:
     """Yield the ports in use that share settings and speed: a ramp is looked at once for all of them."""
     groups: dict[tuple[int, int | None], list[Port]] = {}
     for port in device.ports.values():
-        if port.enabled is not False:
-            groups.setdefault((id(port.qos), port.speed_now or port.speed), []).append(port)
+        speed = port.speed_now or port.speed
+        if port.enabled is not False and (speed is None or speed >= _SLOWEST):
+            groups.setdefault((id(port.qos), speed), []).append(port)
     for (_, speed), ports in groups.items():
         yield speed, ports
 
 
 def _told(kmin: _Kmin) -> str:
-    return f"{kmin.text} ({float(kmin.time) / 1000:.3g} us) on {kmin.speed // 1_000_000_000}G ports"
+    return f"{kmin.text} ({float(kmin.time) / 1000:.3g} us) on {rate_text(kmin.speed)} ports"

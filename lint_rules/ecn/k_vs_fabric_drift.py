@@ -38,6 +38,7 @@ from fractions import Fraction
 from rocecfg.lint.api import Device, Fleet, Given, Hit, Option, Severity
 from rocecfg.lint.buffers import least_bytes, size_text
 from rocecfg.lint.classes import lossless_ramps
+from rocecfg.lint.headrooms import rate_text
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-011", "k-vs-fabric-drift", Severity.WARNING, "safe", "0.1"
 DEVICES = "switch"
@@ -71,7 +72,7 @@ def check(fleet: Fleet, given: Given) -> Iterator[Hit]:
         for device, port, ramp in found:
             if _apart(ramp, usual) * 100 > given.options.percent:
                 yield Hit(
-                    f"queue {queue} of {speed // 1_000_000_000}G ports marks from {size_text(ramp[0])} to "
+                    f"queue {queue} of {rate_text(speed)} ports marks from {size_text(ramp[0])} to "
                     f"{size_text(ramp[1])}, on {count} of {len(found)} devices of role {fleet.role} from "
                     f"{size_text(usual[0])} to {size_text(usual[1])}",
                     "use one marking profile for the role",

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, Option, Port, Severity, Unknown
-from rocecfg.lint.classes import lossless_ramps
+from rocecfg.lint.classes import lossless_ramps, together
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-007", "pmax-too-small", Severity.WARNING, "safe", "0.1"
 DEVICES = "switch"
@@ -62,6 +62,9 @@ expect:
 """
 BAD = GOOD.replace("probability: 20", "probability: 1")
 
+_SLOWEST = 10_000_000_000
+"""bit/s: slower ports are management."""
+
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     expect = given.expect
@@ -69,21 +72,22 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     if expect is None or expect.congestion_control != "dcqcn" or senders is None:
         return
     speed = port.speed_now or port.speed
-    for ramp in lossless_ramps(port.qos, given):
-        curve = ramp.curve
+    if speed is not None and speed < _SLOWEST:
+        return
+    for curve, queues, leaf in together((ramp.curve, ramp) for ramp in lossless_ramps(port.qos, given)):
         if curve.low is None or curve.low == curve.high:
             continue  # a step: ECN-001
         if speed is None or curve.probability is None:
-            yield Unknown("the port's speed" if speed is None else f"the marking probability of queue {ramp.queue}")
+            yield Unknown("the port's speed" if speed is None else f"the marking probability of {queues}")
             continue
         needed = _settles_at(speed, senders, given)
         if needed * 100 > curve.probability:
             yield Hit(
-                f"queue {ramp.queue} marks {curve.probability} % at most, {senders} senders of DCQCN settle at "
-                f"{needed * 100:.2g} %",
+                f"the ramp of {queues} ends at {curve.probability} %, {senders} senders of DCQCN settle at "
+                f"{needed * 100:.3g} %",
                 "raise Pmax to 10 to 30 %",
-                ramp.leaf,
-                f"queue {ramp.queue}",
+                leaf,
+                queues,
             )
 
 
