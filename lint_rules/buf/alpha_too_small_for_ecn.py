@@ -16,7 +16,7 @@ not slow down and the pauses spread.
 Raise alpha, or lower Kmax under the fill that the finding names.
 
 - sonic: `config ecn -profile AZURE_LOSSLESS -gmax BYTES`, or a larger `dynamic_th`
-- cumulus: `nv set qos congestion-control NAME traffic-class 3 max-threshold-bytes BYTES`
+- cumulus: `nv set qos congestion-control default-global traffic-class 3 max-threshold BYTES`
 
 ## When to ignore
 

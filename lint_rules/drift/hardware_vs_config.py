@@ -15,7 +15,6 @@ change that never reached the chip.
 Look for the refusal in the log, and apply the setting again.
 
 - nxos: `show interface priority-flow-control` shows both
-- sonic: `show logging | grep -i buffer`
 
 ## When to ignore
 

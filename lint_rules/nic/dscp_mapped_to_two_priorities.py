@@ -12,7 +12,7 @@ The driver keeps one of them and the reader believes the other; which one wins m
 
 Remove the entry that is not meant.
 
-- mlx5: `dcb app del dev IF dscp-prio DSCP:PRIORITY`
+- mlx5: `dcb app replace dev IF dscp-prio DSCP:PRIORITY`
 
 ## When to ignore
 

@@ -13,7 +13,7 @@ rate; the fabric pays for a slot.
 
 Move the card to a slot with more lanes or a newer generation, or bring the trained link back to full width.
 
-- mlx5: `lspci -vv -s DEVICE` shows LnkSta beside LnkCap
+- mlx5: `grep . /sys/class/net/IF/device/current_link_*` shows what was trained
 
 ## When to ignore
 

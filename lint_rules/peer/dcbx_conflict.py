@@ -15,7 +15,7 @@ PFC stays off where it depends on the negotiation.
 Let the switch be the one that is not willing, or turn DCBX off on both ends and set PFC by hand.
 
 - mlx5: `mlnx_qos -i IF -d os`
-- junos: `set protocols dcbx interface IF disable`
+- junos: `set protocols dcbx interface IF priority-flow-control no-auto-negotiation`
 
 ## When to ignore
 

@@ -14,8 +14,7 @@ back for it.
 
 Use Reed-Solomon FEC on both ends.
 
-- sonic: `config interface fec Ethernet0 rs`
-- cumulus: `nv set interface swp1 link fec rs`
+- sonic: `"fec": "rs"` in the PORT row
 
 ## When to ignore
 

@@ -15,7 +15,7 @@ speed.
 Set both ends to the planned speed and breakout.
 
 - nxos: `speed 400000`, and the breakout of the port
-- sonic: `config interface speed Ethernet0 400000`
+- sonic: `"speed": "400000"` in the PORT row
 - cumulus: `nv set interface swp1 link speed 400G`
 - junos: `set chassis fpc 0 pic 0 port 0 speed 400g`
 
