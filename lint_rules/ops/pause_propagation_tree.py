@@ -15,7 +15,7 @@ Look at the host that is named, or shut its port and see whether the pauses end.
 
 - nxos: `show queuing interface`, then `shutdown` on the port
 - sonic: `show pfc counters`, then `config interface shutdown Ethernet0`
-- cumulus: `nv show interface --view=counters`, then `nv set interface swp1 link state down`
+- cumulus: `nv show interface swp1 counters qos`, then `nv set interface swp1 link state down`
 - junos: `show interfaces extensive`, then `set interfaces et-0/0/0 disable`
 
 ## When to ignore
