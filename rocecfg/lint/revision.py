@@ -70,6 +70,8 @@ def _write(revision: str, path: Path, target: Path) -> Path | None:
     entries = list(_entries(listed or b""))
     if not entries:
         return None
+    if path.is_dir():
+        target /= path.resolve().name  # a capture folder may be named after its device
     _contents(folder, entries, target)
     return target if path.is_dir() else target / path.name
 

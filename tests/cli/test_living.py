@@ -71,6 +71,8 @@ def test_diff_base_reports_what_is_new(fabric: Path, cli, edit) -> None:
     assert cli(*LINT, *wanted).code == 1
     ran = cli(*LINT, "--diff-base", "HEAD", *wanted)
     assert (ran.code, ran.data["findings"]) == (0, [])
+    ran = cli("lint", "out/leaf1", "out/leaf2/toy.json", "--select", "TOY", "--diff-base", "HEAD", *wanted)
+    assert ran.data["findings"] == [], "a folder and a file by themselves"
     edit("leaf1", '"probability": 20', '"probability": 90')
     (fabric / "out" / "leaf3").mkdir()
     text = (fabric / "out" / "leaf2" / "toy.json").read_text(encoding="utf-8").replace('"leaf2"', '"leaf3"')
