@@ -237,12 +237,35 @@ def _big_intent() -> str:
     return "\n".join(lines) + "\n"
 
 
+def deadlock() -> list[Row]:
+    """The search for deadlock rings, single failures included, in a process of its own: time, memory, imports."""
+    script = str(ROOT / "benchmarks" / "clos.py")
+
+    def measured(*arguments: str) -> tuple[float, float, str, str]:
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=True, env=env)
+        spent, peak, found, graphs = done.stdout.split()
+        return float(spent), float(peak), found, graphs
+
+    big = min((measured("90") for _ in range(3)), key=lambda run: run[0])
+    assert big[2:] == ("False", "-"), big
+    rows = [
+        Row("deadlock search, 10,125-switch Clos", "3 s", big[0] / 3, 1, f"({big[0]:.2f} s)"),
+        Row("the same, peak memory", "300 MiB", big[1] / 300, 1, f"({big[1]:.0f} MiB)"),
+    ]
+    ratio = None
+    if importlib.util.find_spec("networkx"):
+        ratio = min(measured("28")[0] for _ in range(3)) / min(measured("28", "networkx")[0] for _ in range(3))
+    rows.append(Row("deadlock search, 980-switch Clos", "networkx, turn by turn", ratio, 0.1))
+    return rows
+
+
 def main() -> int:
     """Print the table; exit 1 when a bar is missed."""
     os.chdir(ROOT)
     print(f"{'job':52} {'against':28} {'ratio':>8}    bar")
     rows = []
-    for part in (start_up, parsing, rendering, loading):
+    for part in (start_up, parsing, rendering, loading, deadlock):
         for row in part():
             print(row, flush=True)
             rows.append(row)

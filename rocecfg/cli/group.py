@@ -40,7 +40,7 @@ COMMANDS: dict[str, Entry] = {
     "render": Entry("Write", "render", "Write the configuration of every device."),
     "validate": Entry("Check", "validate", "Check that an intent loads: names, units, ranges, links."),
     "lint": Entry("Check", "lint", "Check intents, rendered files, saved configurations and captures."),
-    "trace": Entry("Check", "trace", "Follow RoCE traffic from host to host and show where the chain breaks."),
+    "trace": Entry("Check", "trace", "Follow RoCE traffic from host to host, hop by hop."),
     "drift": Entry("Check", "drift", "Compare captures with what the intent wants."),
     "parse": Entry("Check", "parse", "Show what a device text says, and the lines not understood."),
     "calc": Entry("Look up", "calc", "Calculate headroom, buffers, ECN ramps and timers by chip."),

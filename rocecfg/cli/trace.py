@@ -60,11 +60,11 @@ def trace(
     output: Path | None,
     jobs: int | None,
 ) -> int:
-    """Follow RoCE traffic from host to host and show where the chain breaks.
+    """Follow RoCE traffic from host to host, hop by hop.
 
-    The mark of the application or NIC, then at every hop class, queue, PFC and ECN, and the CNP's way back. Of ways of
-    equal cost one is shown for each distinct treatment. Exit 0 when the chain is whole, 1 when it is broken, 3 when
-    something on the way is not known.
+    Shown are the mark of the application or NIC, then at every hop class, queue, PFC and ECN, where the chain breaks,
+    and the CNP's way back. Of ways of equal cost one is shown for each distinct treatment. Exit 0 when the chain is
+    whole, 1 when it is broken, 3 when something on the way is not known.
     """
     from rocecfg.report import trace as report
 
@@ -72,7 +72,7 @@ def trace(
     start_name, start_port = _named(given.fabric, start)
     end_name, end_port = _named(given.fabric, end)
     if start_name == end_name:
-        raise UsageError(f"{start_name} is both ends of the trace")
+        raise UsageError(f"{start} is both ends of the trace")
     ways = list(_ways(given.fabric, start_name, end_name, start_port, end_port))
     if not ways:
         raise UsageError(f"no cables lead from {start} to {end}")
@@ -183,7 +183,7 @@ def _ways(fabric: Fabric, start: int, end: int, port: str, to_port: str) -> Iter
 
 def _traced(given: _Given, ways: list[Way], dscp: int | None) -> list[Traced]:
     """Return one way for each distinct treatment, with the number of ways that are treated alike."""
-    from rocecfg.report.trace import Traced, traced
+    from rocecfg.report.trace import traced
 
     found: dict[object, Traced] = {}
     for way in ways:

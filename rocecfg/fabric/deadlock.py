@@ -334,19 +334,22 @@ class _Reach:
 
     def _peers(self, at: int, gone: int = -1) -> int:
         """Return what is below a switch and all it reaches across."""
+        found = 0
+        for member in self._component(at, gone):
+            found |= self._below[member]
+        return found
+
+    def _component(self, at: int, gone: int = -1) -> set[int]:
+        """Return the switches that one reaches across."""
         topology = self._topology
-        if not topology.out[at][PEER]:
-            return self._below[at]
-        seen, waiting, found = {at}, [at], 0
+        seen, waiting = {at}, [at]
         while waiting:
-            here = waiting.pop()
-            found |= self._below[here]
-            for channel in topology.out[here][PEER]:
+            for channel in topology.out[waiting.pop()][PEER]:
                 far = topology.receiver(channel)
                 if channel >> 1 != gone and far not in seen and topology.forwards(far):
                     seen.add(far)
                     waiting.append(far)
-        return found
+        return seen
 
     def uplinks_and_peers(self) -> Iterator[tuple[int, int]]:
         """Yield each cable among switches once, as its lower end and the channel that leaves there."""
@@ -361,17 +364,18 @@ class _Reach:
 
     def lost(self, low: int, channel: int) -> Iterator[tuple[int, int]]:
         """Yield pairs of leaves that the loss of a cable leaves without a way up and down."""
-        topology = self._topology
-        if topology.direction(channel) == PEER:
-            without = self._peers(low, channel >> 1)
-            for far in self._far(low, UP):
-                without |= self._all[far]
+        memo: dict[int, int] = {}
+        if self._topology.direction(channel) == PEER:
+            for at in self._component(low):
+                memo[at] = self._peers(at, channel >> 1)
+                for far in self._far(at, UP):
+                    memo[at] |= self._all[far]
         else:
-            without = self._without(low, channel)
-        if without == self._all[low]:
-            return
-        memo = {low: without}
-        for leaf in self._named(self._below[low]):
+            memo[low] = self._without(low, channel)
+        below = 0
+        for at, left in memo.items():
+            below |= self._below[at] if left != self._all[at] else 0
+        for leaf in self._named(below):
             gone = self._all[leaf] & ~self._left(leaf, memo)
             for far in self._named(gone):
                 if far != leaf:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.fabric.trace import Flow, cnp_flow, follow, marks, roce_flows
 from rocecfg.fabric.verdict import judge_cnp, judge_data
-from rocecfg.report.table import columns, counted, printable
+from rocecfg.report.table import columns, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
