@@ -36,7 +36,7 @@ _ROCE = {
 def row(tally: Tally, port: str, cells: Mapping[str, str], place: Where) -> None:
     """Take a row of one of the counter tables, told apart by their heads."""
     if "deadlock-count" in cells:
-        queue = number(cells["traffic-class"])
+        queue = number(cells.get("traffic-class", ""))
         if queue is not None:
             tally.storm(port, queue, place, now=cells.get("status", "").upper() == "DEADLOCK")
             tally.add(port, "storms", number(cells["deadlock-count"]), place, queue)

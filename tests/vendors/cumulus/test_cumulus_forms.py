@@ -215,3 +215,11 @@ def test_a_profile_that_names_no_direction_sends_and_honours() -> None:
 )
 def test_these_forms_are_recognised(text: str) -> None:
     assert registry.detect((Text("f", text),), "f") == "cumulus"
+
+
+def test_a_counter_table_with_a_damaged_head_is_no_error() -> None:
+    device = read(
+        "leaf1$ nv show interface swp1 qos pfc-watchdog\nPFC WD Status\n===============\n"
+        "    traff -cl ss   status    deadlock-count\n    -------------  --------  --------------\n    3              OK        3\n"
+    )
+    assert list(device.ports) == ["swp1"]
