@@ -6,14 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rocecfg.lint.headrooms import chip_of
-from rocecfg.lint.lossless import lossless_groups
+from rocecfg.lint.lossless import UNIT_BYTES, lossless_groups
 from rocecfg.state.model import Dynamic, Static
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Amount, Device, Limit, Pool, PortQos, PriorityGroup
-
-_FACTORS = {"byte": (1, 1), "kbyte": (1000, 1024), "mbyte": (1_000_000, 1_048_576)}
-"""Unit -> the least and the most bytes it may stand for: systems do not all say whether a kilobyte has 1000 or 1024."""
 
 
 def least_bytes(amount: Amount | None) -> Fraction | None:
@@ -31,7 +28,7 @@ def _bytes(amount: Amount | None, which: int) -> Fraction | None:
         return None
     if amount.bytes is not None:
         return Fraction(amount.bytes)
-    factors = _FACTORS.get(amount.unit)
+    factors = UNIT_BYTES.get(amount.unit)
     return Fraction(amount.value) * factors[which] if factors is not None else None
 
 

@@ -79,8 +79,22 @@ def compare(low: Amount, high: Amount) -> int | None:
     elif low.bytes is not None and high.bytes is not None:
         left, right = low.bytes, high.bytes
     else:
-        return None
+        return _compare_sizes(low, high)
     return (left > right) - (left < right)
+
+
+UNIT_BYTES = {"byte": (1, 1), "kbyte": (1000, 1024), "mbyte": (1_000_000, 1_048_576)}
+"""Unit -> the least and the most bytes it may stand for: systems do not all say whether a kilobyte has 1000 or 1024."""
+
+
+def _compare_sizes(low: Amount, high: Amount) -> int | None:
+    """Compare sizes in different units of bytes where the answer holds for either meaning of a kilobyte."""
+    left, right = UNIT_BYTES.get(low.unit), UNIT_BYTES.get(high.unit)
+    if left is None or right is None:
+        return None
+    if low.value * left[0] > high.value * right[1]:
+        return 1
+    return -1 if low.value * left[1] < high.value * right[0] else None
 
 
 def colour_text(curve: Curve) -> str:

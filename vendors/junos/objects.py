@@ -148,12 +148,29 @@ def _lossless(config: Config, name: str) -> bool:
     return found is not None and found.no_loss
 
 
-def _without_priority(config: Config, classifier: Classifier, paused: set[int]) -> str:
-    """Return which class of a DSCP input has no priority: a PFC frame names a priority, and a DSCP is none."""
-    for code in sorted(paused & classifier.codes.keys()):
-        found = config.classes.get(classifier.codes[code].forwarding_class)
-        if found is not None and found.no_loss and found.priority is None and not found.predefined:
-            return f"DSCP {code} is of forwarding-class {found.name}, which has no pfc-priority to pause"
+def _idle_profile(config: Config, paused: set[int]) -> str:
+    """Return why none of the DSCP inputs of a profile makes the port pause: no class, or one that cannot.
+
+    A PFC frame names a priority: the class of a paused DSCP needs `no-loss` and a `pfc-priority`.
+    """
+    classifiers = [found for found in config.classifiers.values() if found.kind == "dscp"]
+    if not classifiers or any(found.imports for found in classifiers):
+        return ""
+    reasons = [_idle_code(config, found, code) for code in sorted(paused) for found in classifiers]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+def _idle_code(config: Config, classifier: Classifier, code: int) -> str:
+    entry = classifier.codes.get(code)
+    if entry is None:
+        return f"classifier {classifier.name} puts DSCP {code} in no forwarding-class"
+    found = config.classes.get(entry.forwarding_class)
+    if found is None or found.predefined:
+        return ""
+    if not found.no_loss:
+        return f"DSCP {code} is of forwarding-class {found.name}, which is not no-loss"
+    if found.priority is None:
+        return f"DSCP {code} is of forwarding-class {found.name}, which has no pfc-priority to pause"
     return ""
 
 
@@ -163,9 +180,20 @@ def _inert(config: Config, unmatched: set[str]) -> dict[tuple[str, str], str]:
     for name, scheduler in config.schedulers.items():
         if scheduler.ecn and not scheduler.drops:
             reasons["scheduler", name] = "explicit-congestion-notification without a drop-profile-map marks nothing"
+    for schedulers in config.scheduler_maps.values():
+        for class_name, ref in schedulers.items():
+            found = config.schedulers.get(ref.name)
+            if found is not None and found.threshold is not None and _lossless(config, class_name):
+                reasons.setdefault(
+                    ("scheduler", ref.name),
+                    f"buffer-dynamic-threshold is not supported on the queue of the lossless class {class_name}",
+                )
     for name, profile in config.cn_profiles.items():
         paused = {code for code, entry in profile.inputs.get("dscp", {}).items() if entry.pfc}
         users = [binding for binding in config.bindings.values() if binding.cn and binding.cn.name == name]
+        idle = _idle_profile(config, paused) if users and paused else ""
+        if idle:
+            reasons["congestion-notification-profile", name] = idle
         if users and config.interfaces and all(binding.pattern in unmatched for binding in users):
             reasons["congestion-notification-profile", name] = (
                 f"bound to {', '.join(binding.pattern for binding in users)}, and the text has no such interface"
@@ -173,9 +201,6 @@ def _inert(config: Config, unmatched: set[str]) -> dict[tuple[str, str], str]:
         for classifier in config.classifiers.values():
             if classifier.kind != "dscp" or not paused:
                 continue
-            reason = _without_priority(config, classifier, paused)
-            if reason and users:
-                reasons.setdefault(("congestion-notification-profile", name), reason)
             for of_class in config.classes.values():
                 codes = {code for code, entry in classifier.codes.items() if entry.forwarding_class == of_class.name}
                 missing = sorted(codes - paused)

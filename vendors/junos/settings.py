@@ -178,7 +178,7 @@ class Settings:
         groups: dict[int, frozenset[int]] = {}
         table = self.table
         for name, priority in table.priority_of.items():
-            if priority is not None:
+            if priority is not None and table.lossless[name]:
                 groups[priority] = groups.get(priority, frozenset()) | {table.pg_of[name]}
         if profile is not None and pcp_map is not None:
             for code in profile.inputs.get("ieee-802.1", ()):

@@ -306,6 +306,6 @@ def pauses(config: Config, name: str) -> dict[int, Pause]:
             continue
         size, pause, resume = (int(line[0].values[word]) for word in ("buffer", "pause", "resume"))
         # buffer-size is the whole reservation of the group: what lies above the trigger is the headroom.
-        headroom = Headroom(Amount.of_bytes(size - pause), by="stated")
+        headroom = Headroom(Amount.of_bytes(max(0, size - pause)), by="stated")
         found[group] = Pause(headroom, Static(Amount.of_bytes(pause)), Amount.of_bytes(resume), config.where(line[1]))
     return found

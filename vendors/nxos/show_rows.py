@@ -55,7 +55,7 @@ def buffer(words: Mapping[str, str]) -> dict[int, PriorityGroup]:
     size, pause, resume = (_CONFIG.number_up_to(words[name], 268_435_456) for name in ("size", "pause", "resume"))
     if group is None or size is None or pause is None or resume is None:
         return {}
-    headroom = Headroom(Amount.of_bytes(size - pause), by="stated")
+    headroom = Headroom(Amount.of_bytes(max(0, size - pause)), by="stated")
     return {
         group: PriorityGroup(headroom=headroom, xoff_at=Static(Amount.of_bytes(pause)), xon_at=Amount.of_bytes(resume))
     }

@@ -356,3 +356,28 @@ def test_a_shaper_with_a_burst_shapes():
     found = device(text)
     assert not found.lines
     assert found.ports["et-0/0/7"].qos.queue(4).shaper == 100_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (" no-loss pfc-priority 3", "", "DSCP 24 is of forwarding-class GUARDED, which is not no-loss"),
+        (" no-loss pfc-priority 3", " pfc-priority 3", "DSCP 24 is of forwarding-class GUARDED, which is not no-loss"),
+        ("[ 011010 011000 ]", "[ 001010 ]", "classifier STORAGE puts DSCP 24 in no forwarding-class"),
+    ],
+)
+def test_a_profile_whose_inputs_reach_no_lossless_class(old, new, reason):
+    text = PORTS + WRAPPED.replace(old, new)
+    assert inert(text) == {"PAUSE": reason}
+    qos = device(text).ports["et-0/0/7"].qos
+    assert qos.priority_to_pg is None or qos.priority_to_pg[3] == frozenset({3})
+
+
+def test_a_threshold_on_a_lossless_queue_is_not_supported():
+    text = PORTS + WRAPPED.replace(
+        "            explicit-", "            buffer-dynamic-threshold 8;\n            explicit-"
+    )
+    assert list(inert(text)) == ["FIRST"]
+    assert inert(
+        text.replace(" no-loss pfc-priority 3", "").replace("                code-point 011000", "")
+    ).keys() == {"PAUSE"}
