@@ -211,8 +211,9 @@ def test_a_profile_that_names_no_direction_sends_and_honours() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["ecn.port_group_list = [e]\n", "ingress_service_pool.0.percent = 50\n", "pfc_wd.robustness = 5\n", SHOWN]
-)
+    "text", ["ecn.port_group_list = [e]\n", "ingress_service_pool.0.percent = 50\n", "pfc_wd.robustness = 5\n", SHOWN,
+             '[{"header": {"model": "SN5600", "nvue-api-version": "nvue_v1"}}, {"set": {"qos": {"roce": {}}}}]\n'],
+)  # fmt: skip
 def test_these_forms_are_recognised(text: str) -> None:
     assert registry.detect((Text("f", text),), "f") == "cumulus"
 
