@@ -47,7 +47,7 @@ def ours(k: int) -> tuple[float, bool]:
 
 def theirs(k: int) -> tuple[float, bool]:
     """Return the same for networkx: an edge for every turn of the up-down rule, without failures."""
-    import networkx
+    import networkx as nx
 
     _, _, cables = fat_tree(k)
     started = time.perf_counter()
@@ -57,14 +57,14 @@ def theirs(k: int) -> tuple[float, bool]:
         if high < 2 * k * (k // 2) + (k // 2) ** 2:
             up.setdefault(low, []).append(high)
             down.setdefault(high, []).append(low)
-    graph = networkx.DiGraph()
+    graph = nx.DiGraph()
     for here in {*up, *down}:
         arriving = [(far, here) for far in down.get(here, ())]
         graph.add_edges_from((a, (here, far)) for a in arriving for far in up.get(here, ()))
         graph.add_edges_from((a, (here, far)) for a in arriving for far in down.get(here, ()) if far != a[0])
         falling = [(far, here) for far in up.get(here, ())]
         graph.add_edges_from((a, (here, far)) for a in falling for far in down.get(here, ()))
-    found = any(len(ring) > 1 for ring in networkx.strongly_connected_components(graph))
+    found = any(len(ring) > 1 for ring in nx.strongly_connected_components(graph))
     return time.perf_counter() - started, found
 
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.fabric.trace import walks
+from rocecfg.fabric.trace import about_bytes, walks
 from rocecfg.lint.api import End, Given, Hit, Option, Path, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PATH-007", "rtt-changes-k", Severity.INFO, "safe", "0.2"
@@ -104,7 +104,7 @@ def check(path: Path, given: Given) -> Iterator[Hit | Unknown]:
             port, queue = step.hop.outward, step.settings
             if not step.hop.is_switch or port is None or queue is None or queue.ecn is None or not port.speed:
                 continue
-            highs = [curve.high.bytes for curve in queue.ecn.curves if curve.high is not None]
+            highs = [about_bytes(curve.high) for curve in queue.ecn.curves]
             high = max((amount for amount in highs if amount is not None), default=None)
             on_the_wire = port.speed * trip // 8 // 10**9
             if high is not None and on_the_wire > high:

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.fabric.trace import Step, walks
+from rocecfg.fabric.trace import Step, about_bytes, walks
 from rocecfg.lint.api import End, Given, Hit, Option, Path, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PATH-004", "speed-step-without-buffer", Severity.WARNING, "safe", "0.2"
@@ -118,6 +118,6 @@ def _onset(step: Step) -> int | None:
     speed = port.speed_now or port.speed if port is not None else None
     if not step.hop.is_switch or not speed or step.settings is None or step.settings.ecn is None:
         return None
-    lows = [curve.low.bytes for curve in step.settings.ecn.curves if curve.low is not None]
+    lows = [about_bytes(curve.low) for curve in step.settings.ecn.curves]
     known = [low for low in lows if low is not None]
     return min(known) * 8 * 10**9 // speed if known else None

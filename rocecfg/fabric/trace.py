@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rocecfg.fabric.paths import Hop, Path
     from rocecfg.lint.api import Expected
-    from rocecfg.state.model import CodeMap, PortQos, Queue
+    from rocecfg.state.model import Amount, CodeMap, PortQos, Queue
 
 
 class Flow(NamedTuple):
@@ -137,6 +137,14 @@ def _marks(queue: Queue | None) -> bool | None:
     if queue.ecn.gate is False:
         return False
     return any(curve.active is not False for curve in queue.ecn.curves)
+
+
+def about_bytes(amount: Amount | None) -> int | None:
+    """Return an amount in bytes, a kbyte of unknown size as 1000: good enough to tell apart what differs twofold."""
+    if amount is None or amount.bytes is not None:
+        return None if amount is None else amount.bytes
+    factor = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000}.get(amount.unit)
+    return int(amount.value * factor) if factor is not None else None
 
 
 def _rewritten(qos: PortQos | None, tc: int | None, dscp: int | None) -> int | None:
