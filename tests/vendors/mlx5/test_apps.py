@@ -94,3 +94,23 @@ def test_rules_point_at_the_line() -> None:
     ):
         (finding,) = lint([read(content)], settings=Settings(select=(rule,))).findings
         assert (finding.file, finding.line) == ("nccl.conf", line)
+
+
+def test_active_mtu_and_fec_of_the_usual_tools() -> None:
+    text = (
+        "# ethtool --show-fec ens1f0np0\nFEC parameters for ens1f0np0:\nSupported/Configured FEC encodings: Auto\n"
+        "Active FEC encoding: RS\n# mlnx_qos -i ens1f0np0\nPriority trust state: dscp\n# ibv_devinfo\n"
+        "hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n\tfw_ver:\t\t\t\t28.39.1002\n\t\tport:\t1\n"
+        "\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n\t\t\tmax_mtu:\t\t4096 (5)\n\t\t\tactive_mtu:\t\t1024 (3)\n"
+        "\t\t\tlink_layer:\t\tEthernet\n# rdma link\n"
+        "link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev ens1f0np0\n"
+        "/sys/class/net/ens1f0np0/mtu:9000\n"
+    )
+    device = read(text, "session.txt")
+    assert device.lines == ()
+    port = device.ports["ens1f0np0"]
+    assert port.fec == "rs"
+    assert port.nic is not None
+    assert port.nic.active_mtu == 1024
+    (finding,) = lint([device], settings=Settings(select=("NIC-015",))).findings
+    assert finding.line == 14

@@ -285,11 +285,12 @@ def test_texts_of_our_own_audit_commands() -> None:
         "dcb": "".join(
             f"# {command.replace('eth0', 'ens1f0np0')}\n{body}\n" for command, body in texts.DCB_JSON.items()
         ),
-        "ethtool": f"# ethtool -a ens1f0np0\n{texts.ETHTOOL}# ethtool -i ens1f0np0\ndriver: mlx5_core\nbus-info: 0000:17:00.0\n# ethtool --get-tunable ens1f0np0 pfc-prevention-tout\npfc-prevention-tout: 8000\n",
+        "ethtool": f"# ethtool -a ens1f0np0\n{texts.ETHTOOL}# ethtool -i ens1f0np0\ndriver: mlx5_core\nbus-info: 0000:17:00.0\n# ethtool --get-tunable ens1f0np0 pfc-prevention-tout\npfc-prevention-tout: 8000\n# ethtool --show-fec ens1f0np0\nFEC parameters for ens1f0np0:\nActive FEC encoding: RS\n",
         "sysfs": texts.SYSFS,
         "ethtool_statistics": "# ethtool -S ens1f0np0\nNIC statistics:\n     rx_prio3_pause: 12\n     tx_queue_0_bytes: 3\n",
         "rdma_statistic": '[{"ifname":"mlx5_0","port":1,"np_cnp_sent":7,"lifespan":10}]',
         "rdma_link": "link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev ens1f0np0\n",
+        "ibv_devinfo": "hca_id:\tmlx5_0\n\t\tport:\t1\n\t\t\tactive_mtu:\t\t4096 (5)\n",
         "show_gids": texts.GIDS,
         "ip_link": '[{"ifname":"ens1f0np0","flags":["UP"],"mtu":9000}]',
     }

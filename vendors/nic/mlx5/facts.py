@@ -79,6 +79,7 @@ class Facts:
     speed: int | None = None
     speed_now: int | None = None
     lag: str | None = None
+    fec: str | None = None
     enabled: bool | None = None
     nic: dict[str, Any] = field(default_factory=dict)
     """Fields of `Nic` by name."""
@@ -294,6 +295,7 @@ def _port(name: str, facts: Facts) -> Port:
         mtu_counts=None if facts.mtu is None else "ip",
         lag=facts.lag,
         enabled=facts.enabled,
+        fec=facts.fec,
         nic=nic,
         place=facts.first,
         places=facts.places,

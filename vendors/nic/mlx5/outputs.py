@@ -277,6 +277,16 @@ class Outputs:
         self._port(place).speed_now = int(values["megabits"]) * MEGABIT
         return True
 
+    def _on_fec_of(self, values: Mapping[str, str], _: str, __: Where) -> bool:
+        self.begin("ethtool --show-fec", netdev=values["interface"])
+        return True
+
+    def _on_fec(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        port = self._port(place)
+        port.fec = values["word"].lower()
+        port.at("fec", place)
+        return True
+
     def _on_driver(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         self._port(place).nic["driver"] = values["driver"]
         return True
@@ -311,6 +321,18 @@ class Outputs:
         device.nic["roce_version"] = f"v{int(values['version'])}"
         device.places["nic.roce_version"] = place
         return values["version"] in {"1", "2"}
+
+    def _on_hca(self, values: Mapping[str, str], _: str, __: Where) -> bool:
+        self.begin("ibv_devinfo", device=values["device"])
+        return True
+
+    def _on_active_mtu(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        if self.command != "ibv_devinfo":
+            return False
+        device = self.host.device(self.device, place)
+        device.nic["active_mtu"] = int(values["mtu"])
+        device.places["nic.active_mtu"] = place
+        return True
 
     def default_tos(self, tos: int, place: Where) -> None:
         """Note what cma_roce_tos prints: one decimal number."""

@@ -27,7 +27,8 @@ _wanted = load_module(_HERE.with_name("wanted.py"))
 
 EXPECTED = (
     "a script of mlnx_qos, dcb, cma_roce_tos, ethtool or mlxconfig commands, or what one of them printed "
-    "(also show_gids, rdma link, ip -j link, grep -H . of /sys files), or nccl.conf and other NCCL_ and UCX_ settings"
+    "(also show_gids, ibv_devinfo, rdma link, ip -j link, grep -H . of /sys files), or nccl.conf and other NCCL_ and "
+    "UCX_ settings"
 )
 _JSON = re.compile(r"\s*(?:\{|\[\s*(?:\{|\]|$))")
 _NAMED_FILE = re.compile(r"(?:^|\s)(/sys/class/(?:net|infiniband)/[^\s:=]{1,200}) ?= ?([^=]{1,40}(?:=[0-9]{1,3})?)$")
