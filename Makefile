@@ -4,6 +4,7 @@
 #   make test      the whole test suite
 #   make lint      ruff and mypy
 #   make corpus    how much of the reference texts is understood (needs the reference data beside this checkout)
+#   make pages     a page for each lint rule, into docs/rules/ (after a rule was added or changed)
 #   make bench     speed against other tools, side by side
 #   make fuzz      every parser on broken input, FUZZ_SECONDS long (default 300)
 #   make wheel     sdist, then the wheel from it, into dist/
@@ -17,7 +18,7 @@ BIN := $(VENV)/bin
 OUT := out
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint corpus bench fuzz wheel clean
+.PHONY: demo test lint corpus pages bench fuzz wheel clean
 .DELETE_ON_ERROR:
 
 # -- environments: each stamp is one set of dependencies -----------------------------------------------------------
@@ -71,6 +72,9 @@ lint: $(VENV)/.dev
 
 corpus: $(VENV)/.test
 	$(BIN)/python benchmarks/corpus.py
+
+pages: $(VENV)/.runtime
+	$(BIN)/rocecfg explain --all --output docs/rules
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py

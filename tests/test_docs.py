@@ -132,7 +132,7 @@ def test_the_pages_of_the_rules_are_those_of_the_rules(tmp_path: Path) -> None:
     made = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "rules").glob("*.md")}
     stale = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
-    assert stale == [], "run: rocecfg explain --all --output docs/rules"
+    assert stale == [], "run: make pages"
 
 
 def test_links_of_the_pages_lead_somewhere() -> None:

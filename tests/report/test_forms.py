@@ -12,6 +12,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rocecfg.findings import Finding, NotEvaluated, NotUnderstood, Severity
 from rocecfg.lint.identity import fingerprints
@@ -325,6 +327,34 @@ def test_html_shows_the_worst_of_very_many(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(page.rows) == 100
     assert {row["data-severity"] for row in page.rows} == {"error"}
     assert "400 more are in" in " ".join(page.text.split())
+
+
+anything = st.text(max_size=40) | st.sampled_from([EVIL, "]]>", "\ud800", "\x00", "a\nb", "${{ x }}", "{{ x }}"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(words=st.tuples(*[anything] * 5), line=st.integers(0, 10**9), ports=st.lists(anything, max_size=3))
+def test_any_text_of_a_device_leaves_every_form_whole(words: tuple[str, ...], line: int, ports: list[str]) -> None:
+    device, thing, message, cure, file = words
+    found = finding(device=device, object=thing, message=message, help=cure, file=file, line=line,
+                    ports=tuple(ports))  # fmt: skip
+    outcome = Outcome([found], [NotEvaluated("PEER-001", device, message)], [NotUnderstood(file, line, message)],
+                      looked_at={device: "switch"}, rules=("WD-001",), source=file)  # fmt: skip
+    for form in forms.FORMS:
+        text = forms.write(outcome, form)
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]", text), form
+        text.encode("utf-8")
+        if form in {"json", "sarif", "gitlab"}:
+            json.loads(text)
+        elif form == "junit":
+            ET.fromstring(text)
+        elif form == "github":
+            assert text.count("\n") == 2
+        elif form == "html":
+            page = _Page()
+            page.feed(text)
+            assert page.tags.count("script") == 1
+            assert not {"img", "iframe", "svg", "object"} & set(page.tags)
 
 
 @pytest.mark.parametrize("form", forms.FORMS)
