@@ -1,13 +1,12 @@
-"""The NIC pauses, or obeys pauses, for other priorities than the intent wants.
+"""The NIC does not use PFC for the priorities that the intent wants lossless.
 
 ## What it finds
 
-A host port whose PFC is off for a priority that the intent wants lossless, or on for one that it does not.
+A host port whose PFC is off for a priority that the intent wants lossless. PFC on a lossy priority beside it is PFC-002.
 
 ## Why it matters
 
-Without PFC the NIC sends on while the switch is full, and loses what it sends; with PFC on a lossy priority ordinary
-traffic can stop the link.
+Without PFC the NIC sends on while the switch is full, and loses what it sends.
 
 ## What to do
 
@@ -54,18 +53,10 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
         yield Unknown("PFC of the port")
         return
     have = sends | honours if given.expect.asymmetric_pfc else sends & honours
-    either = sends if given.expect.asymmetric_pfc else sends | honours
     if lacking := wanted - have:
         yield Hit(
             f"PFC of the NIC is on for priority {numbers_text(have)}, the intent wants {numbers_text(wanted)}",
             f"turn PFC on for priority {numbers_text(wanted)}",
             "pfc",
             f"priority {numbers_text(lacking)}",
-        )
-    elif surplus := either - wanted:
-        yield Hit(
-            f"PFC of the NIC is on for priority {numbers_text(either)}, the intent wants {numbers_text(wanted)} only",
-            f"turn PFC off for priority {numbers_text(surplus)}",
-            "pfc",
-            f"priority {numbers_text(surplus)}",
         )

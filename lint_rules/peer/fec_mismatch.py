@@ -44,6 +44,8 @@ links: [{a: "leaf1:Ethernet0", b: "spine1:Ethernet0"}]
 BAD = GOOD.replace("leaf1, ports: {Ethernet0: {fec: rs", "leaf1, ports: {Ethernet0: {fec: none")
 _NONE = {"none", "off", "disabled", "n/a"}
 _AUTO = {"auto", "default", ""}
+_SAME = {"baser": "fc", "firecode": "fc", "reed-solomon": "rs"}
+"""Words of other tools for the same code."""
 
 
 def check(link: Link, given: Given) -> Iterator[Hit | Unknown]:
@@ -73,4 +75,4 @@ def check(link: Link, given: Given) -> Iterator[Hit | Unknown]:
 
 def _fec(end: End) -> str | None:
     word = end.port.fec if end.port is not None else None
-    return None if word is None else word.lower().removesuffix("-fec")
+    return None if word is None else _SAME.get(word.lower().removesuffix("-fec"), word.lower().removesuffix("-fec"))
