@@ -13,7 +13,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -240,16 +240,34 @@ class Fabric:
     """bit/s of a cable, as the intent, the links file or one of its ports says."""
     lengths: Callable[[int], Fraction | int | None] = lambda _cable: None
     """Metres of a cable."""
+    _known: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def port(self, channel: int, *, arriving: bool) -> Port | None:
         """Return the port that a channel arrives at, or leaves from; None where nobody read it."""
+        if not self.devices:
+            return None
+        ends: list[Port | None] | None = self._known.get("ends")
+        if ends is None:
+            ends = self._known["ends"] = list(self._ends())
+        return ends[channel ^ arriving]
+
+    def _ends(self) -> Iterator[Port | None]:
+        """Yield the ports of all cables, `a` end before `b` end: the sender of each channel, in their order."""
         topology = self.topology
-        device = topology.names[topology.receiver(channel) if arriving else topology.sender(channel)]
-        held = self.devices.get(device)
-        return held.ports.get(topology.ports(channel)[arriving]) if held is not None else None
+        ports = [held.ports if (held := self.devices.get(name)) is not None else {} for name in topology.names]
+        for cable, (a, b) in enumerate(zip(topology.a, topology.b, strict=True)):
+            near, far = topology.ports(2 * cable)
+            yield ports[a].get(near)
+            yield ports[b].get(far)
 
     def lossless(self) -> frozenset[int] | None:
         """Return the priorities that are lossless somewhere on a cable; None when nothing tells."""
+        if "lossless" not in self._known:
+            self._known["lossless"] = self._lossless()
+        known: frozenset[int] | None = self._known["lossless"]
+        return known
+
+    def _lossless(self) -> frozenset[int] | None:
         if self.wanted is not None:
             return self.wanted
         found: set[int] = {node.priority for path in self.declared for node in path.nodes if node.priority is not None}
@@ -270,6 +288,12 @@ class Fabric:
         """Return a byte for each channel, 0 where the receiver is known not to pause the priority; None = all may."""
         if not self.devices:
             return None
+        if priority not in self._known:
+            self._known[priority] = self._mask(priority)
+        known: bytes | None = self._known[priority]
+        return known
+
+    def _mask(self, priority: int) -> bytes | None:
         pauses: dict[int, bool] = {}
         topology = self.topology
         mask = bytearray(b"\1" * topology.channels)

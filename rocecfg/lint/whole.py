@@ -82,7 +82,7 @@ class Whole:
             self._roles[device.name] = device.role
         if device.kind == "host":
             self._hosts.add(device.name)
-        if not cables and not self._declared:
+        if not (cables or self._declared) or not (self._checks.of("Fabric") or self._checks.of("Path")):
             return
         from rocecfg.fabric.graph import Held
 
