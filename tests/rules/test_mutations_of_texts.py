@@ -61,6 +61,7 @@ FAULTS = [
     ("leafj", "lossless-headroom percent 24", "lossless-headroom percent 0", "BUF-024"),
     ("leafj", "buffer-partition lossy percent 10", "buffer-partition lossy percent 20", "BUF-023"),
 ]
+MUTATED = {row[3] for row in FAULTS}
 
 
 @lru_cache(maxsize=1)
