@@ -3,7 +3,8 @@
 ## What it finds
 
 A priority group that sends pauses for one priority and holds the traffic of more classes than that, so at least one
-class in it is lossy. (A priority whose group no traffic reaches is REF-003's, a pause for the wrong queue PFC-007's.)
+class in it is lossy; and a priority that sends pauses for another group than the one its own traffic is counted in. (A
+pause that stops the wrong queue is PFC-007's.)
 
 ## Why it matters
 
@@ -32,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, lossless_groups, numbers_text, reachable_tcs
-from rocecfg.lint.classes import pfc_sets
+from rocecfg.lint.classes import group_map_is_odd, pfc_sets
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-008", "pfc-prio-to-pg-mismatch", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -59,6 +60,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
     for priority in sends:
         for group in lossless_groups(qos, priority) or ():
             by_group.setdefault(group, set()).add(priority)
+    yield from _elsewhere(qos, sends)
     reachable, certain = reachable_tcs(qos)
     for group, priorities in sorted(by_group.items()):
         if qos.tc_to_pg is None:
@@ -76,3 +78,21 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
             )
         elif not certain:
             yield Unknown("trust and the classification maps of the port")
+
+
+def _elsewhere(qos: PortQos, sends: frozenset[int]) -> Iterator[Hit]:
+    """Say where a priority pauses for a group in which the traffic of its queue is not counted."""
+    for priority in sorted(sends):
+        groups = lossless_groups(qos, priority)
+        if groups is None or qos.tc_to_queue is None or qos.tc_to_pg is None or not group_map_is_odd(qos, priority):
+            continue
+        tcs = [tc for tc, queue in enumerate(qos.tc_to_queue) if queue == priority]
+        counted = frozenset(group for tc in tcs if (group := qos.tc_to_pg[tc]) is not None)
+        if counted and not counted & groups:
+            yield Hit(
+                f"priority {priority} pauses for priority group {numbers_text(groups)}, its queue carries traffic class "
+                f"{numbers_text(frozenset(tcs))}, which is counted in priority group {numbers_text(counted)}",
+                f"let priority {priority} pause for priority group {numbers_text(counted)}",
+                f"priority_to_pg.{priority}",
+                f"priority {priority}",
+            )

@@ -3,7 +3,7 @@
 ## What it finds
 
 A priority whose pauses are honoured, where the queue that a pause stops is not the queue of the traffic class that the
-priority protects.
+priority protects. (Where the queue is right and the priority group is not, PFC-008 says so.)
 
 ## Why it matters
 
@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text, reachable_tcs, tcs_of_priority
-from rocecfg.lint.classes import pfc_sets
+from rocecfg.lint.classes import group_map_is_odd, pfc_sets
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-007", "pfc-queue-not-same-priority", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -64,7 +64,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
         leaves = _queues(qos, priority)
         if stopped is None or leaves is None:
             yield Unknown("the maps from priority and class to queue")
-        elif leaves - stopped:
+        elif leaves - stopped and not group_map_is_odd(qos, priority):
             yield Hit(
                 f"a pause for priority {priority} stops queue {numbers_text(stopped)}, its traffic leaves by queue "
                 f"{numbers_text(leaves)}",

@@ -2,8 +2,8 @@
 
 ## What it finds
 
-A device whose fabric ports have a PFC watchdog while host ports with a lossless class have none. Host ports on which
-PFC is known to be on are WD-001's finding, port by port; this rule sees the ones whose PFC is negotiated or not shown.
+A device whose fabric ports have a PFC watchdog while host ports with a lossless class have none. WD-001 speaks of each
+port on which PFC is known to be on; this rule says what the ports have in common, and sees negotiated PFC too.
 
 ## Why it matters
 
@@ -64,10 +64,8 @@ def _watched(qos: PortQos) -> bool:
 
 
 def _bare(port: Port, given: Given) -> bool:
-    """Return whether a host port with a lossless class is known to be unwatched, and WD-001 cannot say so."""
+    """Return whether a host port with a lossless class is known to be unwatched."""
     qos = port.qos
     if port.role != "host" or port.enabled is False or qos.watchdog is None or qos.watchdog.enabled is not False:
-        return False
-    if qos.pfc is None or qos.pfc.honours() is not None:
         return False
     return bool(pfc_sets(qos).honours or wanted_lossless(qos, given))

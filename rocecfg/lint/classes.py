@@ -49,6 +49,17 @@ def turned_on_by_hand(qos: PortQos) -> bool:
     return pfc is not None and pfc.admin == "on" and pfc.gate is not False and "pfc.admin" not in qos.defaulted
 
 
+def group_map_is_odd(qos: PortQos, priority: int) -> bool:
+    """Return whether the map to groups, not the one to queues, is what puts a priority at odds with its traffic.
+
+    Both maps name the traffic a priority stands for. Where they disagree, the one that keeps the number is believed.
+    """
+    stopped = qos.priority_to_queue[priority] if qos.priority_to_queue is not None else None
+    groups = qos.priority_to_pg[priority] if qos.priority_to_pg is not None else None
+    own = frozenset({priority})
+    return stopped == own and groups is not None and groups != own
+
+
 def codes_text(codes: Iterable[int]) -> str:
     """Return code points as people write them: `24, 25, 27-31`."""
     return ", ".join(ranges([str(code) for code in sorted(codes)])) or "none"

@@ -15,6 +15,7 @@ from rocecfg.lint.run import lint
 from rocecfg.state.model import (
     NEVER,
     Amount,
+    CongestionControl,
     Curve,
     Device,
     Dynamic,
@@ -207,6 +208,7 @@ def test_the_information_about_all_ports_needs_no_intent() -> None:
         ({"default_tos": 106}, False),
         ({"default_tos": 104}, False),  # DCQCN is on for priority 3: the NIC sets the bits itself
         ({"default_tos": 104, "congestion_control": None}, False),  # not known
+        ({"default_tos": 104, "congestion_control": CongestionControl("dcqcn", frozenset(), frozenset())}, True),
     ],
 )
 def test_a_nic_that_may_set_the_bits_is_believed(nic: dict[str, Any], fires: bool) -> None:
@@ -251,12 +253,12 @@ def test_scaled_watchdog_times_are_accepted() -> None:
     assert "WD-009" not in timed("junos", ports=64)
 
 
-def test_host_ports_with_pfc_on_are_reported_port_by_port() -> None:
+def test_host_ports_with_pfc_on_are_reported_port_by_port_and_as_a_whole() -> None:
     bare = port(watchdog=PortWatchdog(enabled=False))
     ports = [Port("Ethernet1/1", bare, role="host"), Port("Ethernet1/49", port(), role="fabric")]
-    severities = found(replace(leaf(), ports=intern_ports(ports)), intent=False)
-    assert "WD-001" in severities
-    assert "WD-002" not in severities
+    assert {"WD-001", "WD-002"} <= set(found(replace(leaf(), ports=intern_ports(ports)), intent=False))
+    ports = [Port("Ethernet1/1", bare, role="host"), Port("Ethernet1/49", bare, role="fabric")]
+    assert "WD-002" not in found(replace(leaf(), ports=intern_ports(ports)), intent=False)
 
 
 def test_a_port_on_which_pfc_is_forced_without_a_lossless_class() -> None:

@@ -144,6 +144,17 @@ def test_a_mutation_makes_its_rule_fire(rule: str) -> None:
     assert severities.get(rule) == (Severity.WARNING if rule in WARNINGS else Severity.ERROR), severities
 
 
+def test_the_map_that_changes_the_number_is_blamed() -> None:
+    wrong_group = maps(priority_to_pg={3: frozenset({4})}, tc_to_pg={4: 4}, tc_to_queue={4: 4})
+    assert "PFC-008" in found(leaf(wrong_group))
+    assert "PFC-007" not in found(leaf(wrong_group))
+    wrong_queue = maps(priority_to_queue={3: frozenset({4})}, tc_to_queue={4: 4})
+    assert "PFC-007" in found(leaf(wrong_queue))
+    assert "PFC-008" not in found(leaf(wrong_queue))
+    other_numbers = maps(priority_to_queue={3: frozenset({4})}, tc_to_queue={3: 4}, queues={3: None, 4: QOS.queue(3)})
+    assert not {"PFC-007", "PFC-008"} & set(found(leaf(other_numbers)))
+
+
 def test_a_nic_that_sends_cnps_with_a_paused_priority() -> None:
     assert "QMAP-006" not in found(_host())
     assert "QMAP-006" in found(_host(cnp_priority=3))
