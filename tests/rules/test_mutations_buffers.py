@@ -92,7 +92,8 @@ def fleet(odd: Device) -> tuple[Device, ...]:
 
 STATIC = {"xoff_at": Static(Amount.of_bytes(400_000))}
 TABLE = tuple(
-    HeadroomRow(GIGABIT * 100, metres, 60_000 + metres, reserved=19_456, xon_at=19_456) for metres in (5, 40, 300, 500)
+    HeadroomRow(GIGABIT * 100, metres, 60_000 + metres, reserved=19_456, xon_at=19_456, headroom_shared=True)
+    for metres in (5, 40, 300, 500)
 )
 LONG = [Cable(PortName("leaf1", "Ethernet1/1"), PortName("leaf2", "Ethernet1/1"), 400 * GIGABIT, 300)]
 WIDE = Ecn((Curve(Amount.of_bytes(400_000), Amount.of_bytes(40_000_000), 10),), weight=0)
@@ -161,12 +162,12 @@ def test_what_is_not_known_is_said_and_no_error() -> None:
 
 def test_shared_headroom_published_cases() -> None:
     """SN5600-C256S1: one row of 43,008 bytes among rows of 19,456; NH-4210: two pools larger than the chip."""
-    odd = replace(TABLE[3], reserved=43_008, headroom=23_552, cable=1)
+    odd = replace(TABLE[3], reserved=19_456, headroom=23_552, cable=1, headroom_shared=False)
     result = lint(
         [leaf(headroom_table=(*TABLE, odd), buffer_model="dynamic")], links=[], settings=Settings(select=("BUF-011",))
     )
     assert [finding.object for finding in result.findings] == ["row 100000 1m"]
-    eight_lanes = tuple(replace(row, reserved=row.headroom + 19_456 + 9_216) for row in TABLE)
+    eight_lanes = tuple(replace(row, reserved=19_456 + 9_216, headroom_shared=False) for row in TABLE)
     assert not lint([leaf(headroom_table=eight_lanes)], links=[], settings=Settings(select=("BUF-011",))).findings
     shipped = (
         Pool(
