@@ -14,6 +14,7 @@ _HEADS = ("classifiers", "drop-profiles", "shared-buffer", "dedicated-buffer", "
 """Blocks of class-of-service that no hierarchy at the top of a configuration is named like."""
 _FIRST = re.compile(rf"^(?:{'|'.join(_HEADS)}|interfaces|code-point-aliases|host-outbound-traffic) \{{", re.MULTILINE)
 _PROMPTED = re.compile(r"^[ \t]*(?:\{[a-z0-9:]+\}\s*)?[\w.-]{1,64}@[\w.-]{0,64} ?[#>] ?(?=\S)")
+_SESSION = re.compile(r"^[ \t]*[\w.-]{1,64}@[\w.-]{0,64} ?[#>] ?set ", re.MULTILINE)
 _EDIT = re.compile(r"^[ \t]*\[edit(?: ([^\]\n]{1,400}))?\][ \t\r]*$")
 _LONGEST_PATH = 400
 """Characters; a path that grows with each line would fill the memory."""
@@ -33,7 +34,7 @@ def unwrapped(text: str) -> str:
 
 def is_session(text: str) -> bool:
     """Return whether a text holds commands at a prompt: a change, whose silence proves nothing."""
-    return "@" in text and ("# set " in text or "> set " in text)
+    return "@" in text and ("# set " in text or "> set " in text) and _SESSION.search(text) is not None
 
 
 def _is_inside(text: str) -> bool:

@@ -381,3 +381,8 @@ def test_a_threshold_on_a_lossless_queue_is_not_supported():
     assert inert(
         text.replace(" no-loss pfc-priority 3", "").replace("                code-point 011000", "")
     ).keys() == {"PAUSE"}
+
+
+def test_a_comment_and_a_mail_address_make_no_session():
+    text = f"# set by hand, ask noc@example.net\n{PORTS}{WRAPPED}"
+    assert device(text).complete == frozenset({"all"})
