@@ -329,6 +329,10 @@ class Device:
     """RDMA applications of a host, by the settings files that were read."""
     arp_timeout: int | None = field(default=None, compare=False)
     mac_ageing: int | None = field(default=None, compare=False)
+    dual_tor: bool | None = field(default=None, compare=False)
+    """One of two switches that share hosts and send each other what arrives at the wrong one, through a tunnel."""
+    tunnel_remap: bool | None = field(default=None, compare=False)
+    """Whether such traffic travels in classes and queues of its own."""
     objects: tuple[Named, ...] = field(default=(), compare=False)
     lines: tuple[Line, ...] = field(default=(), compare=False)
     lines_read: int = field(default=0, compare=False)

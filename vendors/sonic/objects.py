@@ -23,6 +23,13 @@ _MAP_FIELDS = {
     "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
     "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
 }
+TUNNEL_FIELDS = {
+    "decap_dscp_to_tc_map": "DSCP_TO_TC_MAP",
+    "decap_tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+    "encap_tc_to_dscp_map": "TC_TO_DSCP_MAP",
+    "encap_tc_to_queue_map": "TC_TO_QUEUE_MAP",
+}
+"""Maps of a dual-ToR tunnel (sonic-buildimage minigraph, TUNNEL|MuxTunnel0): bounced traffic in classes of its own."""
 
 
 class Objects:
@@ -48,6 +55,11 @@ class Objects:
         row = next((row for key, row in self._resolver.table("PORT_QOS_MAP").items() if key.lower() == "global"), None)
         if row is not None:
             for field_name, table in _MAP_FIELDS.items():
+                if field_name in row.fields:
+                    self._resolver.look_up(table, row.fields[field_name], row.line_of(field_name))
+
+        for row in self._resolver.table("TUNNEL").values():
+            for field_name, table in TUNNEL_FIELDS.items():
                 if field_name in row.fields:
                     self._resolver.look_up(table, row.fields[field_name], row.line_of(field_name))
 

@@ -171,6 +171,7 @@ class Resolver:
         named.use_all()
         pools, traffic = self.values.buffers.pools(), self.values.buffers.traffic()
         found = tuple(named.named())
+        dual_tor, tunnel_remap = self._tunnels(stated)
         return Device(
             name=str(stated.get("hostname", "")),
             nos="sonic",
@@ -182,10 +183,19 @@ class Resolver:
             role=stated.get("type"),
             complete=self.complete(),
             lags=self._lags(),
+            dual_tor=dual_tor,
+            tunnel_remap=tunnel_remap,
             objects=found,
             lines=tuple(Line(text, self.where(line)) for line, text in sorted(self.dump.remarks)),
             lines_read=self._lines_read(),
         )
+
+    def _tunnels(self, stated: Mapping[str, Any]) -> tuple[bool | None, bool | None]:
+        """Return whether the device is one of a dual-ToR pair, and whether its tunnel remaps bounced traffic."""
+        dual_tor = str(stated.get("subtype", "")).lower() == "dualtor" if stated else None
+        rows = list(self.table("TUNNEL").values())
+        remaps = all(all(field in row.fields for field in objects.TUNNEL_FIELDS) for row in rows) if rows else None
+        return dual_tor, remaps
 
     def _ports(self) -> Iterator[Port]:
         order = list(self.table("PORT"))
