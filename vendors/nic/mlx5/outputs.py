@@ -203,6 +203,12 @@ class Outputs:
         port.other_codes = 0
         codes, places = port.codes, port.places
         places.setdefault("dscp_to_tc", place)
+        pairs = list(pairs)
+        fresh = dict(pairs)
+        if len(fresh) == len(pairs) and codes.keys().isdisjoint(fresh):  # as every table is, but for a fault
+            codes.update(fresh)
+            places.update(dict.fromkeys([_LEAF_OF[code] for code in fresh], place))
+            return
         for code, priority in pairs:
             before = codes.get(code, priority)
             if before != priority:
