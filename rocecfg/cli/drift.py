@@ -79,6 +79,8 @@ def drift(
     suppressions = read_suppressions(plan.fabric, settings)
     kept, _ = suppressions.apply(sorted(outcome.findings, key=lambda finding: finding.sort_key()))
     outcome.findings, outcome.source = kept, str(intent)
+    places = {name: device.place for name, device in plan.fabric.devices.items()}
+    outcome.asked_for = {name: (place.file, place.line) for name, place in places.items()}
     code = accepted.finish(outcome, settings, form, output)
     if run.strangers:
         note(f"{run.strangers} captures of devices that the intent does not have were not compared")

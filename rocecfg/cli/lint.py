@@ -220,13 +220,13 @@ class _Run:
         from rocecfg.lint.run import Linter
 
         cables = cables_of_file(links) if links is not None else None
-        self.outcome.files += fabric is not None
+        if fabric is not None:
+            self.outcome.files += 1
+            self.outcome.asked_for = {one.name: (one.place.file, one.place.line) for one in fabric.devices.values()}
         suppressions = read_suppressions(fabric, self._settings)
 
         def linter(found: list[Cable] | None = cables) -> Linter:
-            return Linter(
-                self._settings, intent=fabric, links=found, suppressions=suppressions, paths=self._paths
-            )
+            return Linter(self._settings, intent=fabric, links=found, suppressions=suppressions, paths=self._paths)
 
         stream = _Stream(linter, wait=fabric is None and cables is None)
         progress = Progress("read", len(sources))

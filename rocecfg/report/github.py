@@ -30,11 +30,12 @@ def write(outcome: Outcome, *, root: Path | None = None) -> str:
 
 
 def _command(finding: Finding, places: Places) -> str:
-    properties = {"title": f"{finding.rule} {finding.name}", "file": places.path(finding)}
-    if finding.file and finding.line:
-        properties["line"] = str(finding.line)
-        if finding.column:
-            properties["col"] = str(finding.column)
+    spot = places.spot(finding)
+    properties = {"title": f"{finding.rule} {finding.name}", "file": spot.path}
+    if spot.line:
+        properties["line"] = str(spot.line)
+    if spot.column:
+        properties["col"] = str(spot.column)
     subject = " ".join(word for word in (finding.device, finding.object) if word)
     message = f"{subject}: {finding.message}" if subject else finding.message
     if finding.help:

@@ -26,15 +26,15 @@ def write(outcome: Outcome, *, root: Path | None = None) -> str:
     places = Places(outcome, root)
     issues = []
     for finding, mark in zip(outcome.findings, fingerprints(outcome.findings), strict=True):
-        path = places.path(finding)
+        spot = places.spot(finding)
         subject = " ".join(word for word in (finding.device, finding.object) if word)
         issues.append(
             {
                 "description": printable(f"{subject}: {finding.message}" if subject else finding.message),
                 "check_name": f"{finding.rule} {finding.name}",
-                "fingerprint": digest((mark, path)),
+                "fingerprint": digest((mark, spot.path)),
                 "severity": _SEVERITIES[finding.severity],
-                "location": {"path": path, "lines": {"begin": max(finding.line, 1)}},
+                "location": {"path": spot.path, "lines": {"begin": max(spot.line, 1)}},
             }
         )
     return json.dumps(issues, indent=2) + "\n"

@@ -43,7 +43,8 @@ def write(outcome: Outcome, *, root: Path | None = None) -> str:
 
 
 def _row(finding: Finding, places: Places) -> str:
-    place = places.path(finding) + (f":{finding.line}" if finding.file and finding.line else "")
+    spot = places.spot(finding)
+    place = f"{spot.path}:{spot.line}" if spot.line else spot.path
     subject = " ".join(word for word in (finding.device, finding.object) if word)
     where = f"{_plain(subject)}<br>{_plain(place)}" if subject else _plain(place)
     return f"| {finding.rule}<br>{_plain(finding.name)} | {where} | {_cell(finding.message)} | {_cell(finding.help)} |"

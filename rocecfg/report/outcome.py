@@ -27,6 +27,8 @@ class Outcome:
     """Devices by name with their kind ("switch", "host"), and intent files with the kind "intent"."""
     rules: tuple[str, ...] = ()
     """The rules that ran, by id."""
+    asked_for: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """File and line of the intent that describes a device, by its name."""
     source: str = ""
     """What was given to look at: where a finding without a file of its own is shown."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 if TYPE_CHECKING:
@@ -17,29 +17,53 @@ def repository(start: Path | None = None) -> Path:
     return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
+class Spot(NamedTuple):
+    """A place as a report names it: path, line and column, 0 = the file as a whole."""
+
+    path: str
+    line: int
+    column: int
+
+    @property
+    def uri(self) -> str:
+        """The path as a relative URI, that of a file outside the repository as an absolute one."""
+        text = quote(self.path.encode("utf-8", "backslashreplace"), safe="/~!$&'()*+,;=@._-")
+        return "file://" + text if PurePath(self.path).is_absolute() else text
+
+
 class Places:
-    """Makes the paths of one report relative to a folder, each distinct path once."""
+    """Makes the paths of one report relative to a folder, each distinct path once.
+
+    A service shows a finding at a line of the repository. One about a live device, or about a capture that is not in
+    the repository, stands at the line of the intent that describes the device, where there is an intent.
+    """
 
     def __init__(self, outcome: Outcome, root: Path | None = None) -> None:
         self._root = root or repository()
-        self._fallback = outcome.source
+        self._outcome = outcome
         self._known: dict[str, str] = {}
 
+    def spot(self, finding: Finding) -> Spot:
+        """Return where a finding is shown."""
+        path = self._path(finding.file) if finding.file else ""
+        if path and not PurePath(path).is_absolute():
+            return Spot(path, finding.line, finding.column if finding.line else 0)
+        asked = self._outcome.asked_for.get(finding.device)
+        if asked is not None:
+            return Spot(self._path(asked[0]), asked[1], 0)
+        if path:
+            return Spot(path, finding.line, finding.column if finding.line else 0)
+        return Spot(self._path(self._outcome.source or finding.device or "rocecfg"), 0, 0)
+
     def path(self, finding: Finding) -> str:
-        """Return the finding's file relative to the repository; one without a file is shown at what was looked at."""
-        file = finding.file or self._fallback or finding.device or "rocecfg"
+        """Return the path of `spot`."""
+        return self.spot(finding).path
+
+    def _path(self, file: str) -> str:
         known = self._known.get(file)
         if known is None:
             known = self._known[file] = self._relative(file)
         return known
-
-    def uri(self, finding: Finding) -> str:
-        """Return `path` as a relative URI, a file outside the repository as an absolute one."""
-        path = self.path(finding)
-        text = quote(path.encode("utf-8", "backslashreplace"), safe="/~!$&'()*+,;=@._-")
-        if PurePath(path).is_absolute():
-            return "file://" + text
-        return text
 
     def _relative(self, file: str) -> str:
         if file.startswith("<"):

@@ -154,14 +154,13 @@ def _sentence(finding: Finding) -> str:
 
 
 def _location(finding: Finding, places: Places) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": places.uri(finding), "uriBaseId": "%SRCROOT%"}}
-    if physical["artifactLocation"]["uri"].startswith("file:"):
-        del physical["artifactLocation"]["uriBaseId"]
-    if finding.file and finding.line:
-        region = {"startLine": finding.line}
-        if finding.column:
-            region["startColumn"] = finding.column
-        physical["region"] = region
+    spot = places.spot(finding)
+    artifact = {"uri": spot.uri}
+    if not artifact["uri"].startswith("file:"):
+        artifact["uriBaseId"] = "%SRCROOT%"
+    physical: dict[str, Any] = {"artifactLocation": artifact}
+    if spot.line:
+        physical["region"] = {"startLine": spot.line} | ({"startColumn": spot.column} if spot.column else {})
     location: dict[str, Any] = {"physicalLocation": physical}
     name = "/".join(word for word in (finding.device, finding.object) if word)
     if name:

@@ -139,6 +139,20 @@ def test_sarif_uris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, 
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
 
 
+def test_a_live_device_stands_at_the_line_of_the_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    live = [finding(file=""), finding(file="/captures/leaf1/run.txt"), finding(file="captures/leaf1/run.txt")]
+    outcome = Outcome(live, asked_for={"leaf1": ("pod1.roce.yaml", 7)}, source="pod1.roce.yaml")
+    results = json.loads(sarif.write(outcome, root=tmp_path))["runs"][0]["results"]
+    spots = [result["locations"][0]["physicalLocation"] for result in results]
+    assert [(spot["artifactLocation"]["uri"], spot["region"]["startLine"]) for spot in spots] == [
+        ("pod1.roce.yaml", 7), ("pod1.roce.yaml", 7), ("captures/leaf1/run.txt", 14),
+    ]  # fmt: skip
+    assert github.write(outcome, root=tmp_path).count("file=pod1.roce.yaml,line=7::") == 2
+    issues = json.loads(gitlab.write(outcome, root=tmp_path))
+    assert [issue["location"]["lines"]["begin"] for issue in issues] == [7, 7, 14]
+
+
 @pytest.mark.parametrize("count", [5000, 10_000, 60_000])
 def test_sarif_keeps_githubs_limits(count: int) -> None:
     text = sarif.write(Outcome(many(count)))
