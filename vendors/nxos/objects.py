@@ -88,6 +88,8 @@ def _class_maps(config: Config) -> Iterator[Named]:
             place=config.where(class_map.number),
             inert=inert,
         )
+    if not (config.class_maps or config.interfaces or _whole(config)):
+        return  # an excerpt of policies alone: their classes stand elsewhere
     for (kind, name), number in uses.items():
         if (kind, name) not in config.class_maps and not _POLICIES.is_system_class(kind, name):
             yield Named(

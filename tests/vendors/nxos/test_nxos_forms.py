@@ -217,3 +217,11 @@ def test_an_excerpt_is_detected(text: str) -> None:
 def test_a_port_header_as_it_is_typed(header: str, form: Callable[[str], str]) -> None:
     content = form(CONFIG.replace("interface Ethernet1/5", header))
     assert settings(read(content)) == settings(read(CONFIG))
+
+
+def test_policies_alone_leave_their_classes_open() -> None:
+    policy = "policy-map type qos MARK-IN\n  class STORAGE\n    set qos-group 3\n"
+    assert ("class-map type qos", "STORAGE") not in objects(policy)
+    assert objects(f"hostname leaf7\n{policy}")["class-map type qos", "STORAGE"] == (False, True, False)
+    other = "class-map type qos match-all CNP\n  match dscp 48\n"
+    assert objects(f"{other}{policy}")["class-map type qos", "STORAGE"] == (False, True, False)
