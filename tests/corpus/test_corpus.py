@@ -51,7 +51,7 @@ def test_sentences_have_a_meaning() -> None:
     assert corpus.faults_of("-") == []
     assert corpus.faults_of("L4: PFC enabled but no PFC_WD entry; L9: PFC transmit on, receive off") == [
         corpus.Fault(4, "PFC enabled but no PFC_WD entry", "rule", "WD-001"),
-        corpus.Fault(9, "PFC transmit on, receive off", corpus.NOT_BUILT, "PFC-004"),
+        corpus.Fault(9, "PFC transmit on, receive off", "rule", "PFC-004"),
     ]
     with pytest.raises(LookupError, match="no meaning is given"):
         corpus.faults_of("L1: a new kind of fault")

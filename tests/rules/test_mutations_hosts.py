@@ -246,4 +246,3 @@ def test_ports_of_a_host_that_share_their_qos_are_all_compared() -> None:
 @pytest.mark.parametrize("item", ["tos", "gid_index", "timeout", "retry"])
 def test_what_an_application_does_not_say_is_no_error(item: str) -> None:
     assert with_app({"gids": (Gid(1, "v1", "ipv4"),)}, **{item: None}) == set()
-
