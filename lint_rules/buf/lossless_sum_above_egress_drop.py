@@ -3,7 +3,8 @@
 ## What it finds
 
 A lossless egress queue with a fixed limit, or a drop curve, below what its senders may send before each of them has
-stopped: the sum of fixed pause threshold and headroom over all other lossless ports of the device.
+stopped: the sum of fixed pause threshold and headroom over as many ports as the intent's `design_incast` says (error),
+without one over all other lossless ports of the device (warning: a guarantee rather than traffic).
 
 ## Why it matters
 
@@ -37,7 +38,7 @@ from rocecfg.state.model import Queue, Static
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-022", "lossless-sum-above-egress-drop", Severity.ERROR, "safe", "0.1"
 DEVICES = "switch"
-OPTIONS = {"senders": Option(0, "ports that may feed one queue at once; 0 = all other ports")}
+OPTIONS = {"senders": Option(0, "ports that may feed one queue at once; 0 = design_incast, else all other ports")}
 GOOD = """
 device:
   name: leaf1
@@ -52,6 +53,7 @@ device:
         queues: {3: {limit: {at: 11000000}}}
     Ethernet4: {qos: *same}
     Ethernet8: {qos: *same}
+expect: {design_incast: 2}
 """
 BAD = GOOD.replace("11000000", "500000")
 
@@ -75,7 +77,8 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
                 if len(known) < len(bounds):
                     yield Unknown("the fixed fill at which lossless ports pause")
                     return
-                count = min(given.options.senders or len(known) - 1, len(known) - 1)
+                stated = given.options.senders or (given.expect.design_incast if given.expect is not None else None)
+                count = min(stated or len(known) - 1, len(known) - 1)
                 total = sum(known[:count])
                 if count > 0 and total >= limit:
                     yield Hit(
@@ -84,6 +87,7 @@ def check(device: Device, given: Given) -> Iterator[Hit | Unknown]:
                         f"let the queue hold {total} bytes or the whole pool",
                         f"queues.{number}.limit",
                         f"queue {number}",
+                        None if stated else Severity.WARNING,
                         ports=tuple(ports),
                     )
 

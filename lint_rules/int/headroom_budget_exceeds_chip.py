@@ -2,8 +2,8 @@
 
 ## What it finds
 
-A switch whose lossless priorities on all planned ports need more than 40 percent of the chip's packet memory as
-headroom, the oversubscription of the headroom pool counted.
+A switch whose lossless priorities on all planned ports need more headroom than the chip has packet memory (error), or
+more than 40 percent of it (warning), the oversubscription of the headroom pool counted.
 
 ## Why it matters
 
@@ -54,7 +54,7 @@ BAD = GOOD.replace("30m fibre", "1500m fibre")
 
 def check(fabric: Intent, given: Given) -> Iterator[Hit | Unknown]:
     unknown = False
-    over: dict[tuple[Place, str], list[str]] = {}
+    over: dict[tuple[Place, str, Severity | None], list[str]] = {}
     for device in fabric.devices.values():
         if device.kind != "switch" or not may_fill(fabric, device, given.options.share):
             continue
@@ -73,9 +73,10 @@ def check(fabric: Intent, given: Given) -> Iterator[Hit | Unknown]:
                 f"{len(needs)} lossless ports need {total} bytes of headroom, {100 * total // memory} percent of the "
                 f"{memory} bytes of {chip.title}"
             )
-            over.setdefault((device.place, message), []).append(device.name)
-    for (place, message), names in over.items():
+            severity = Severity.WARNING if total <= memory else None
+            over.setdefault((device.place, message, severity), []).append(device.name)
+    for (place, message, severity), names in over.items():
         cure = "protect fewer priorities, use shorter cables, or share the headroom"
-        yield Hit(message, cure, object=compact(names, "devices"), place=place)
+        yield Hit(message, cure, object=compact(names, "devices"), severity=severity, place=place)
     if unknown:
         yield Unknown("the packet memory of the switches' chips (model or asic)")
