@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import random
 import time
 from dataclasses import replace
@@ -384,8 +385,13 @@ def test_speed_against_a_hand_written_walker() -> None:
     """64 ports, 2,000 lines, warm: at most 8 times a walker that only splits lines into a dictionary."""
     text = "".join(f"# mlnx_qos -i eth{number}\n{texts.QOS}" for number in range(64))
     stated(text)
-    mine = min(_timed(lambda: stated(text)) for _ in range(5))
-    walker = min(_timed(lambda: _walk(text)) for _ in range(5))
+    gc.collect()
+    gc.freeze()  # what other tests left behind is not this reader's to walk
+    try:
+        mine = min(_timed(lambda: stated(text)) for _ in range(15))
+        walker = min(_timed(lambda: _walk(text)) for _ in range(15))
+    finally:
+        gc.unfreeze()
     assert mine < 12 * walker, (mine, walker)  # the bar is 8, measured 4.1; the rest is for a busy test machine
 
 
