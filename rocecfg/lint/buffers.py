@@ -29,7 +29,9 @@ def _bytes(amount: Amount | None, which: int) -> Fraction | None:
     if amount.bytes is not None:
         return Fraction(amount.bytes)
     factors = UNIT_BYTES.get(amount.unit)
-    return Fraction(amount.value) * factors[which] if factors is not None else None
+    if factors is None or not isinstance(amount.value, int | Fraction):
+        return None
+    return Fraction(amount.value) * factors[which]
 
 
 def size_text(count: Fraction | int) -> str:
