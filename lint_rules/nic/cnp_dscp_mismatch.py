@@ -40,13 +40,13 @@ BAD = GOOD.replace("cnp_dscp: 48", "cnp_dscp: 10")
 
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
-    if given.expect is None or port.nic is None:
+    expect, nic, device = given.expect, port.nic, given.device
+    if expect is None or (nic is None and (device is None or device.kind != "host")):
         return
-    expect, nic = given.expect, port.nic
     wanted = frozenset(dscp for item in expect.classes if item.kind == "cnp" for dscp in item.dscps)
     if not wanted or expect.congestion_control not in {None, "dcqcn"}:
         return
-    if nic.cnp_dscp is None:
+    if nic is None or nic.cnp_dscp is None:
         yield Unknown("the DSCP of the NIC's CNPs")
     elif nic.cnp_dscp not in wanted:
         yield Hit(

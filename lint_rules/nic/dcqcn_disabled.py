@@ -50,7 +50,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     # Without an intent PFC tells: with link pause on, every buffer of the NIC is lossless, which nobody asked for.
     wanted = wanted_lossless(port.qos, given) if expect is not None else _paused(port.qos)
     control = port.nic.congestion_control if port.nic is not None else None
-    if not wanted or port.nic is None:
+    if not wanted or (port.nic is None and expect is None):
         return
     if control is not None and control.algorithm not in {None, "dcqcn"}:
         return

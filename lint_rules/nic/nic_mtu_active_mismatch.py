@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Option, Port, Severity
+from rocecfg.lint.api import Given, Hit, Option, Port, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "NIC-015", "nic-mtu-active-mismatch", Severity.WARNING, "safe", "0.1"
 DEVICES = "host"
@@ -45,10 +45,12 @@ device: {name: gpu01, kind: host, ports: {rail0: {mtu: 9000, nic: {active_mtu: 4
 BAD = GOOD.replace("4096", "1024")
 
 
-def check(port: Port, given: Given) -> Iterator[Hit]:
+def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     options = given.options
     wanted = given.expect.roce_mtu if given.expect is not None and given.expect.roce_mtu else options.wanted
     if port.mtu is None:
+        if port.qos.pfc is not None and port.qos.pfc.sends():
+            yield Unknown("the MTU of the NIC's port")
         return
     active = port.nic.active_mtu if port.nic is not None else None
     paused = port.qos.pfc.sends() if port.qos.pfc is not None else None

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import NEVER, Given, Hit, Port, Severity
+from rocecfg.lint.api import NEVER, Given, Hit, Port, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "NIC-010", "nic-pause-storm-prevention-off", Severity.WARNING, "safe", "0.1"
 DEVICES = "host"
@@ -39,8 +39,11 @@ device: {name: gpu01, kind: host, ports: {rail0: {nic: {storm_timeout: 100}}}}
 BAD = GOOD.replace("100", "-1")
 
 
-def check(port: Port, given: Given) -> Iterator[Hit]:
-    if port.nic is not None and port.nic.storm_timeout == NEVER:
+def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
+    timeout = port.nic.storm_timeout if port.nic is not None else None
+    if timeout is None and port.qos.pfc is not None and port.qos.pfc.sends():
+        yield Unknown("the NIC's protection against endless pausing")
+    elif timeout == NEVER:
         yield Hit(
             "the NIC's protection against endless pausing is off",
             "let the NIC end its own pause after 100 ms",

@@ -45,6 +45,8 @@ _GIGATRANSFERS = {1: 2, 2: 4, 3: 8, 4: 16, 5: 32, 6: 64}
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     if port.nic is None or port.nic.pcie is None:
+        if port.qos.pfc is not None and port.qos.pfc.sends():
+            yield Unknown("generation and lanes of the NIC's PCIe link")
         return
     generation, lanes = port.nic.pcie
     speed = port.speed_now or port.speed

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Port, Severity
+from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "NIC-014", "roce-mode-v1", Severity.ERROR, "min", "0.1"
 DEVICES = "host"
@@ -38,6 +38,9 @@ device: {name: gpu01, kind: host, ports: {rail0: {nic: {roce_version: v2}}}}
 BAD = GOOD.replace("v2", "v1")
 
 
-def check(port: Port, given: Given) -> Iterator[Hit]:
-    if port.nic is not None and port.nic.roce_version == "v1":
+def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
+    version = port.nic.roce_version if port.nic is not None else None
+    if version is None and port.qos.pfc is not None and port.qos.pfc.sends():
+        yield Unknown("the RoCE version of the NIC")
+    elif version == "v1":
         yield Hit("the NIC's default is RoCE v1: no IP header, no DSCP", "use RoCE v2", "nic.roce_version")

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, Port, Severity
+from rocecfg.lint.api import Given, Hit, Port, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "NIC-019", "two-dcb-owners", Severity.WARNING, "safe", "0.1"
 DEVICES = "host"
@@ -41,10 +41,12 @@ BAD = GOOD.replace("[os]", "[os, lldpad]")
 _WORDS = {"firmware": "the firmware's DCBX", "lldpad": "lldpad", "os": "the host"}
 
 
-def check(port: Port, given: Given) -> Iterator[Hit]:
+def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     owners = port.qos.dcbx.owners if port.qos.dcbx is not None else None
     others = sorted((owners or frozenset()) - {"os"})
     boot = port.nic.next_boot if port.nic is not None else None
+    if owners is None and port.qos.pfc is not None and port.qos.pfc.sends():
+        yield Unknown("who owns the NIC's DCB settings")
     if others:
         who = " and ".join(_WORDS.get(word, word) for word in others)
         yield Hit(

@@ -246,3 +246,12 @@ def test_ports_of_a_host_that_share_their_qos_are_all_compared() -> None:
 @pytest.mark.parametrize("item", ["tos", "gid_index", "timeout", "retry"])
 def test_what_an_application_does_not_say_is_no_error(item: str) -> None:
     assert with_app({"gids": (Gid(1, "v1", "ipv4"),)}, **{item: None}) == set()
+
+
+def test_what_a_nic_does_not_say_is_not_evaluated() -> None:
+    """A port with PFC of which only `mlnx_qos` was printed: the rules about the rest say what they miss."""
+    bare = replace(host().ports["rail0"], nic=None, mtu=None)
+    result = lint([replace(host(), ports={"rail0": bare})], links=[], settings=ALL, expect=EXPECT)
+    missing = {item.rule for item in result.not_evaluated}
+    assert {"NIC-006", "NIC-007", "NIC-010", "NIC-012", "NIC-014", "NIC-015", "NIC-019"} <= missing
+    assert not result.findings
