@@ -340,6 +340,8 @@ class Device:
     sample: Sample | None = field(default=None, compare=False)
     """Counters of the capture; None = it shows none."""
     place: Where | None = field(default=None, compare=False)
+    defaulted: frozenset[str] = field(default=frozenset(), compare=False)
+    """Fields of the device ("mac_ageing") that hold the system's default."""
 
     def knows_all_of(self, section: str) -> bool:
         """Return whether the text of a section was complete, so that absence means the default."""

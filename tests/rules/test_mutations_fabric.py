@@ -109,6 +109,11 @@ def slow_leaf() -> dict[str, Device]:
     return {**pod, "leaf1": replace(leaf, ports=ports)}
 
 
+def switched(**timers: int) -> dict[str, Device]:
+    pod = changed("leaf1", lambda port: replace(port, mode="trunk"))
+    return {**pod, "leaf1": replace(pod["leaf1"], **timers)}  # type: ignore[arg-type]
+
+
 OFF = Pfc("off", frozenset(), frozenset())
 MUTATIONS: list[tuple[str, Callable[[], Result]]] = [
     ("PATH-001", lambda: judged(with_qos("spine1", pfc=OFF))),
@@ -127,6 +132,8 @@ MUTATIONS: list[tuple[str, Callable[[], Result]]] = [
     ("DLK-002", lambda: judged(POD, INTENT, BOUNCES[0])),
     ("DLK-003", lambda: judged({}, THIN + PAIR)),
     ("DLK-005", lambda: judged({}, INTENT + PAIR + BOTH)),
+    ("DLK-004", lambda: judged(switched(arp_timeout=14_400, mac_ageing=300))),
+    ("DLK-006", lambda: judged({**POD, "leaf1": replace(POD["leaf1"], dual_tor=True, tunnel_remap=False)})),
     ("DLK-007", lambda: judged({}, INTENT, "leaf1 spine1 leaf2 spine2 leaf3")),
 ]  # fmt: skip
 MUTATED = {rule for rule, _ in MUTATIONS}

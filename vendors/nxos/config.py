@@ -77,6 +77,8 @@ class Config:
     interfaces: dict[str, Interface] = field(default_factory=dict)
     elsewhere: list[tuple[str, str, int]] = field(default_factory=list)
     """Attachments to VLANs and logical interfaces: ("qos input", policy, line)."""
+    timers: dict[str, int] = field(default_factory=dict)
+    """"mac" and "arp": seconds until an entry of the table ages out; "arp" is the longest of the VLAN interfaces."""
     session: bool = False
     """A pasted configuration session: what it does not say may stand on the device."""
     odd_interfaces: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -92,6 +94,12 @@ class Config:
     def refuse(self, text: str, number: int) -> None:
         """Note a line of our sections that nobody understands."""
         self.lines.append(Line(text, Where(self.file, number)))
+
+
+def seconds(text: str) -> int | None:
+    """Return a plain number of seconds, None for anything else (a timer of one VLAN, a typing mistake)."""
+    word = text.strip()
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 8 else None
 
 
 def port_name(text: str) -> str | None:

@@ -50,6 +50,7 @@ def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block]) -> 
             ours.append((ports, lines))
         elif _NO_PORT.fullmatch(block.header[len("interface ") :]) is not None:
             elsewhere += [line for line in lines if line.text.startswith("service-policy ")]
+            _read_arp(config, block)
     wanted.update(dict.fromkeys(line.text for line in elsewhere))
     records = grammar(_HERE.with_name("parse") / "interface.ttp").read(wanted)
     settings = {text: _Setting(text, record) for text, record in records.items()}
@@ -68,6 +69,15 @@ def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block]) -> 
             config.elsewhere.append((setting.key, setting.value, line.number))
         elif not setting.understood:
             config.refuse(line.text, line.number)
+
+
+def _read_arp(config: Config, block: Block) -> None:
+    """Take the ARP timeout of a VLAN interface; the longest one is what flooding depends on."""
+    if block.header[len("interface ") :].lower().startswith("vlan"):
+        for line in block.body:
+            if line.text.startswith("ip arp timeout "):
+                found = _CONFIG.seconds(line.text.removeprefix("ip arp timeout "))
+                config.timers["arp"] = max(found or 0, config.timers.get("arp", 0))
 
 
 def _put(ports: list[Interface], setting: _Setting, number: int) -> None:

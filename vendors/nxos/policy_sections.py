@@ -37,6 +37,7 @@ HEADERS = {
     "hardware qos ": "global",
     "hardware profile pfc": "global",
     "qos ": "global",
+    "mac address-table aging-time ": "timer",
     "hostname ": "name",
     "switchname ": "name",
     "version ": "version",
@@ -65,12 +66,16 @@ def read_config(file: str, content: str) -> Config:
     if config.session or blocks.get("stray") or not blocks:
         blocks = _blocks(_STRAIGHTEN.straightened(content))
     config.blocks = sum(
-        len(found) for kind, found in blocks.items() if kind not in ("name", "version", "stray", "vlan")
+        len(found) for kind, found in blocks.items() if kind not in ("name", "version", "stray", "vlan", "timer")
     )
     for block in blocks.get("name", ()):
         config.hostname = block.header.split(" ")[1]
     for block in blocks.get("version", ()):
         config.version = block.header.split(" ")[1]
+    for block in blocks.get("timer", ()):
+        seconds = _CONFIG.seconds(block.header.removeprefix("mac address-table aging-time "))
+        if seconds is not None:
+            config.timers["mac"] = seconds
     for block in blocks.get("stray", ()):
         config.lines_read += 1
         config.refuse(block.header, block.number)
