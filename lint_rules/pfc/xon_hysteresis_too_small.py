@@ -24,7 +24,7 @@ Vendor tables hold 2288 to 3556 bytes on 9 KB ports and work; the rule accepts t
 
 ## References
 
-- sonic-buildimage pg_profile_lookup.ini: 2288 to 3556 bytes, 18 KB on NVIDIA
+- sonic-buildimage pg_profile_lookup.ini: xon_offset of 2288 to 3556 bytes on Broadcom chips
 - House threshold: two frames
 """
 
