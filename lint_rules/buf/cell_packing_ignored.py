@@ -30,7 +30,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rocecfg.lint.api import Given, Hit, Option, Port, Severity, Unknown
-from rocecfg.lint.headrooms import chip_of, kept_headrooms, lossless_frame, metres_text, packing, rate_text, speed_of
+from rocecfg.lint.headrooms import (
+    alike,
+    chip_of,
+    kept_headrooms,
+    lossless_frame,
+    metres_text,
+    packing,
+    rate_text,
+    speed_of,
+)
 from rocecfg.physics.headroom import standard_bound
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-006", "cell-packing-ignored", Severity.WARNING, "safe", "0.1"
@@ -61,7 +70,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
         return
     chip = chip_of(given.device)
     worst = packing(chip) if chip is not None else None
-    for kept in kept_headrooms(port.qos):
+    for kept in alike(kept_headrooms(port.qos)):
         made_for = kept.headroom.made_for
         speed, metres = speed_of(port, kept), port.qos.cable
         if metres is None and made_for is not None:

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rocecfg.lint.api import End, Given, Hit, Link, Option, Port, Severity, Unknown
-from rocecfg.lint.headrooms import Kept, kept_headrooms, lossless_frame, metres_text, rate_text, speed_of
+from rocecfg.lint.headrooms import Kept, alike, kept_headrooms, lossless_frame, metres_text, rate_text, speed_of
 from rocecfg.physics.headroom import standard_bound, wire_floor_bytes
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-003", "headroom-below-standard-bound", Severity.WARNING, "safe", "0.1"
@@ -64,7 +64,7 @@ BAD = GOOD.replace("98304", "55120")
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     told = port.qos.cable
-    for kept in kept_headrooms(port.qos):
+    for kept in alike(kept_headrooms(port.qos)):
         made_for = kept.headroom.made_for
         metres = told if told is not None else made_for[1] if made_for else None
         if metres is None and port.neighbour is not None and port.neighbour.source in {"intent", "links-file"}:
@@ -79,7 +79,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
 def check_link(link: Link, given: Given) -> Iterator[Hit | Unknown]:
     """Judge the ends again when the cable is longer than the device was told, or the device has no such input."""
     for end in (link.a, link.b):
-        for kept in kept_headrooms(end.port.qos) if end.port is not None else ():
+        for kept in alike(kept_headrooms(end.port.qos)) if end.port is not None else ():
             port = end.port
             assert port is not None
             made_for = kept.headroom.made_for

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rocecfg.lint.api import Given, Hit, Option, Port, Severity, Unknown
-from rocecfg.lint.headrooms import chip_of, kept_headrooms, metres_text, packing, rate_text, speed_of
+from rocecfg.lint.headrooms import alike, chip_of, kept_headrooms, metres_text, packing, rate_text, speed_of
 from rocecfg.physics.headroom import standard_bound
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-005", "headroom-excessive", Severity.INFO, "strict", "0.1"
@@ -58,7 +58,7 @@ BAD = GOOD.replace("64000", "160000")
 
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
-    for kept in kept_headrooms(port.qos):
+    for kept in alike(kept_headrooms(port.qos)):
         if kept.headroom.by not in {"stated", "table"}:
             continue
         made_for = kept.headroom.made_for

@@ -31,8 +31,9 @@ hand on purpose: ignore the rule there with the reason.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
-from rocecfg.lint.api import Given, Hit, Link, Port, Severity, Unknown
+from rocecfg.lint.api import End, Given, Hit, Link, Port, PortQos, Severity, Unknown
 from rocecfg.lint.headrooms import lossless_group_numbers, metres_text, rate_text
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "BUF-004", "headroom-not-for-this-cable", Severity.ERROR, "safe", "0.1"
@@ -51,52 +52,59 @@ BAD = GOOD.replace("made_for: [25", "made_for: [10")
 
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
-    for number in sorted(lossless_group_numbers(port.qos)):
-        group = port.qos.priority_group(number)
-        made_for = group.headroom.made_for if group is not None and group.headroom is not None else None
-        if made_for is None:
-            continue
+    for made_for, numbers in _made_for(port.qos).items():
         made_speed, made_metres = made_for
         speed, metres = port.speed_now or port.speed, port.qos.cable
         if speed is None:
             yield Unknown("the port's speed")
         elif speed != made_speed:
-            yield Hit(
-                f"the headroom of priority group {number} is made for {rate_text(made_speed)}, the port runs at "
-                f"{rate_text(speed)}",
+            yield _hit(
+                numbers,
+                f"{rate_text(made_speed)}, the port runs at {rate_text(speed)}",
                 "let the profile be made for the port's speed",
-                f"priority_groups.{number}.headroom",
-                f"priority group {number}",
                 Severity.WARNING if made_speed > speed else None,
             )
-            continue
-        if metres is not None and metres > made_metres:
-            yield Hit(
-                f"the headroom of priority group {number} is made for {metres_text(made_metres)} m, the device is told "
-                f"a cable of {metres_text(metres)} m",
+        elif metres is not None and metres > made_metres:
+            yield _hit(
+                numbers,
+                f"{metres_text(made_metres)} m, the device is told a cable of {metres_text(metres)} m",
                 "let the profile be made for the cable",
-                f"priority_groups.{number}.headroom",
-                f"priority group {number}",
             )
 
 
 def check_link(link: Link, given: Given) -> Iterator[Hit]:
     """Judge against the cabling where the device was told a shorter cable, or none."""
-    if link.cable is None:
-        return
     for end in (link.a, link.b):
-        if end.port is None or end.device is None or end.device.kind != "switch":
+        if link.cable is None or end.port is None or end.device is None or end.device.kind != "switch":
             continue
         told = end.port.qos.cable
-        for number in sorted(lossless_group_numbers(end.port.qos)):
-            group = end.port.qos.priority_group(number)
-            made_for = group.headroom.made_for if group is not None and group.headroom is not None else None
-            if made_for is not None and made_for[1] < link.cable and (told is None or told <= made_for[1]):
-                yield Hit(
-                    f"the headroom of priority group {number} is made for {metres_text(made_for[1])} m, the cable has "
-                    f"{metres_text(link.cable)} m",
+        for (_, metres), numbers in _made_for(end.port.qos).items():
+            if metres < link.cable and (told is None or told <= metres):
+                yield _hit(
+                    numbers,
+                    f"{metres_text(metres)} m, the cable has {metres_text(link.cable)} m",
                     "tell the device the cable's length and let the profile be made again",
-                    f"priority_groups.{number}.headroom",
-                    f"priority group {number}",
                     end=end,
                 )
+
+
+def _made_for(qos: PortQos) -> dict[tuple[int, Fraction | int], list[int]]:
+    """Return what the headrooms of a port were made for, with the groups of each."""
+    found: dict[tuple[int, Fraction | int], list[int]] = {}
+    for number in sorted(lossless_group_numbers(qos)):
+        group = qos.priority_group(number)
+        if group is not None and group.headroom is not None and group.headroom.made_for is not None:
+            found.setdefault(group.headroom.made_for, []).append(number)
+    return found
+
+
+def _hit(numbers: list[int], what: str, cure: str, severity: Severity | None = None, end: End | None = None) -> Hit:
+    name = f"priority group {', '.join(map(str, numbers))}"
+    return Hit(
+        f"the headroom of {name} is made for {what}",
+        cure,
+        f"priority_groups.{numbers[0]}.headroom",
+        name,
+        severity,
+        end=end,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from rocecfg.lint.lossless import lossless_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rocecfg.physics.chip import Chip
     from rocecfg.state.model import Device, Headroom, Port, PortQos, PriorityGroup
@@ -30,6 +30,8 @@ class Kept:
     group: PriorityGroup
     headroom: Headroom
     bytes: int
+    with_others: tuple[int, ...] = ()
+    """Further groups of the port that keep the same."""
 
     @property
     def leaf(self) -> str:
@@ -39,7 +41,7 @@ class Kept:
     @property
     def object(self) -> str:
         """How findings call it."""
-        return f"priority group {self.number}"
+        return f"priority group {', '.join(map(str, (self.number, *self.with_others)))}"
 
 
 def paused_groups(qos: PortQos) -> frozenset[int]:
@@ -63,6 +65,17 @@ def kept_headrooms(qos: PortQos) -> Iterator[Kept]:
         count = group.headroom.amount.bytes
         if count:
             yield Kept(number, group, group.headroom, count)
+
+
+def alike(kept: Iterable[Kept]) -> list[Kept]:
+    """Return each distinct headroom once, with all groups that keep it: they are one finding."""
+    found: dict[tuple[object, ...], Kept] = {}
+    for item in kept:
+        key = (item.bytes, item.headroom.by, item.headroom.made_for, item.group.mtu)
+        first = found.setdefault(key, item)
+        if first is not item:
+            found[key] = replace(first, with_others=(*first.with_others, item.number))
+    return list(found.values())
 
 
 def speed_of(port: Port, kept: Kept | None = None) -> int | None:
