@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -55,10 +56,13 @@ def test_linting_an_intent_imports_no_device_parser() -> None:
     assert not modules & {"pydantic", "ttp", "netmiko", "paramiko", "rich", "jinja2", "networkx"}
 
 
-def _seconds(command: list[str]) -> float:
-    started = time.perf_counter()
-    subprocess.run(command, capture_output=True, check=True, cwd=ROOT)
-    return time.perf_counter() - started
+def _cpu_seconds(command: list[str]) -> float:
+    """The processor time of a child: what others do on the machine does not count."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, capture_output=True, check=True, cwd=ROOT, env=env)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 @pytest.mark.slow
@@ -67,8 +71,8 @@ def test_help_starts_nearly_as_fast_as_yamllint() -> None:
     yamllint = pytest.importorskip("yamllint").__name__
     ours, theirs = [], []
     for _ in range(7):
-        ours.append(_seconds([sys.executable, "-m", "rocecfg", "--help"]))
-        theirs.append(_seconds([sys.executable, "-m", yamllint, "--help"]))
+        ours.append(_cpu_seconds([sys.executable, "-m", "rocecfg", "--help"]))
+        theirs.append(_cpu_seconds([sys.executable, "-m", yamllint, "--help"]))
     assert min(ours) <= 1.5 * min(theirs), (min(ours), min(theirs))
 
 
@@ -78,6 +82,6 @@ def test_linting_an_intent_takes_little_more_than_yamllint() -> None:
     yamllint = pytest.importorskip("yamllint").__name__
     ours, theirs = [], []
     for _ in range(7):
-        ours.append(_seconds([sys.executable, "-m", "rocecfg", "lint", str(MINIMAL)]))
-        theirs.append(_seconds([sys.executable, "-m", yamllint, "-d", "relaxed", str(MINIMAL)]))
+        ours.append(_cpu_seconds([sys.executable, "-m", "rocecfg", "lint", str(MINIMAL)]))
+        theirs.append(_cpu_seconds([sys.executable, "-m", yamllint, "-d", "relaxed", str(MINIMAL)]))
     assert min(ours) <= 2.5 * min(theirs), (min(ours), min(theirs))

@@ -43,12 +43,12 @@ def test_a_large_intent_loads_faster_than_the_yaml_library_alone():
     text = large(100, 64)
     rival, ours = [], []
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         yaml.load(text, Loader=yaml.CSafeLoader)
-        rival.append(time.perf_counter() - start)
-        start = time.perf_counter()
+        rival.append(time.process_time() - start)
+        start = time.process_time()
         intent = parse_intent(text)
-        ours.append(time.perf_counter() - start)
+        ours.append(time.process_time() - start)
     assert min(ours) <= 0.4 * min(rival)
     fabric = expand(intent)
     assert len(fabric.links) == 6_400

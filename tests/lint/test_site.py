@@ -173,9 +173,9 @@ def test_a_glob_takes_bounded_time_on_any_text() -> None:
         {"site": [{"id": "SITE-001", "require": {"device.name": {"match": "*a" * 100}}}], "select": ["SITE"]}, "f"
     )
     example = read_example(long)
-    started = time.perf_counter()
+    started = time.process_time()
     assert example.lint(settings).findings
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 RULE = '''"""Port e3 is bad.

@@ -109,6 +109,6 @@ def test_broken_data_is_a_defect_of_the_template() -> None:
 
 def test_matching_is_fast() -> None:
     lines = "".join(f"mtu {number}\nset {'a ' * 20}dscp {number}\n" for number in range(10_000))
-    started = time.perf_counter()
+    started = time.process_time()
     assert all(item.level != "unmatched" for item in vouch(SHAPES, [Rendered("a.cfg", lines, 0o644, "")]))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

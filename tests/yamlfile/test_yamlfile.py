@@ -165,9 +165,9 @@ def bomb(width, depth):
 
 
 def test_alias_bomb():
-    start = time.perf_counter()
+    start = time.process_time()
     assert "more than 5,000,000 values" in problems(bomb(10, 12))[0].message
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_alias_depth_is_bounded():

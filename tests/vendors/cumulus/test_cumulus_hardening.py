@@ -97,9 +97,9 @@ def test_a_known_text_with_a_few_changed_characters(text: str, data: st.DataObje
     ],
 )  # fmt: skip
 def test_huge_texts_end_soon(content: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     state_or_reason(content)
-    assert time.perf_counter() - began < 6
+    assert time.process_time() - began < 6
 
 
 def test_a_cut_off_text_proves_no_default() -> None:

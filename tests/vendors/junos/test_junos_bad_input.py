@@ -92,9 +92,9 @@ BOMBS = {
 
 @pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS.keys())
 def test_bounded_time(text):
-    begin = time.perf_counter()
+    begin = time.process_time()
     attempt(text)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_groups_that_multiply_are_refused():

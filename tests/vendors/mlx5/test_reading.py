@@ -375,10 +375,10 @@ def test_random_text_gives_a_state_or_a_read_error() -> None:
     lambda: '{"dscp_prio": ' + "[" * 100_000,
 ])  # fmt: skip
 def test_large_texts_take_bounded_time(make) -> None:
-    text, start = make(), time.perf_counter()
+    text, start = make(), time.process_time()
     with contextlib.suppress(ReadError):
         stated(text)
-    assert time.perf_counter() - start < 8
+    assert time.process_time() - start < 8
 
 
 def test_speed_against_a_hand_written_walker() -> None:
@@ -396,9 +396,9 @@ def test_speed_against_a_hand_written_walker() -> None:
 
 
 def _timed(call) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def _walk(text: str) -> dict[str, dict[str, object]]:

@@ -122,6 +122,6 @@ def test_order_of_top_sections_does_not_matter() -> None:
     ],
 )
 def test_huge_texts_take_bounded_time(content: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     attempt(content)
-    assert time.perf_counter() - start < 6
+    assert time.process_time() - start < 6

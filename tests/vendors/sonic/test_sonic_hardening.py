@@ -114,9 +114,9 @@ def test_a_foreign_table_at_every_place_changes_nothing() -> None:
     ids=range(10),
 )
 def test_large_texts_take_bounded_time(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     state_or_error(text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_state_travels_to_another_process() -> None:
