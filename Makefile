@@ -6,6 +6,7 @@
 #   make corpus    how much of the reference texts is understood (needs the reference data beside this checkout)
 #   make pages     a page for each lint rule, into docs/rules/ (after a rule was added or changed)
 #   make bench     speed against other tools, side by side
+#   make fleet     lint and drift of 5,000 stored captures: time and memory
 #   make fuzz      every parser on broken input, FUZZ_SECONDS long (default 300)
 #   make wheel     sdist, then the wheel from it, into dist/
 #   make clean     everything that these made
@@ -18,7 +19,7 @@ BIN := $(VENV)/bin
 OUT := out
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint corpus pages bench fuzz wheel clean
+.PHONY: demo test lint corpus pages bench fleet fuzz wheel clean
 .DELETE_ON_ERROR:
 
 # -- environments: each stamp is one set of dependencies -----------------------------------------------------------
@@ -75,6 +76,9 @@ corpus: $(VENV)/.test
 
 pages: $(VENV)/.runtime
 	$(BIN)/rocecfg explain --all --output docs/rules
+
+fleet: $(VENV)/.test
+	$(BIN)/python benchmarks/fleet.py
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
