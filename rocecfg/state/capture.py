@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -97,7 +98,8 @@ def captures_under(path: Path) -> Iterator[Capture | ReadError]:
 def capture_paths(path: Path) -> Iterator[Path | ReadError]:
     """Yield where the captures below a path lie, sorted by name, without reading them.
 
-    Links below a folder are followed to files, not to folders: a loop of links must end.
+    Links below a folder are followed to files, not to folders: a loop of links must end. A link that is not followed
+    is yielded as a ReadError: what lies behind it was not looked at.
     """
     if str(path) == "-" or not path.is_dir() or (path / "capture.json").is_file():
         yield path
@@ -105,7 +107,7 @@ def capture_paths(path: Path) -> Iterator[Path | ReadError]:
     try:
         entries = sorted(os.scandir(path), key=lambda entry: entry.name)
     except OSError as error:
-        yield ReadError(f"{path}: {error.strerror or error}")
+        yield _unreadable(path, error)
         return
     for entry in entries:
         child = Path(entry.path)
@@ -113,8 +115,27 @@ def capture_paths(path: Path) -> Iterator[Path | ReadError]:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from capture_paths(child)
-        elif entry.is_file() and not entry.name.endswith(_SKIPPED_ENDINGS):
-            yield child
+        elif not entry.name.endswith(_SKIPPED_ENDINGS):
+            yield from _file_or_link(child, entry.is_symlink())
+
+
+def _file_or_link(path: Path, is_link: bool) -> Iterator[Path | ReadError]:
+    """Yield a regular file; say so of a link that leads nowhere or to a folder. Pipes and devices are no captures."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:  # a link to nothing, or a ring of links
+        yield _unreadable(path, error)
+        return
+    if stat.S_ISREG(mode):
+        yield path
+    elif is_link and stat.S_ISDIR(mode):
+        yield ReadError(f"{path}: a link to a folder, which is not followed; name the folder itself")
+
+
+def _unreadable(path: Path, error: OSError) -> ReadError:
+    problem = ReadError(f"{path}: {error.strerror or error}")
+    problem.__cause__ = error
+    return problem
 
 
 def read_capture(path: Path) -> Capture | ReadError:
@@ -164,6 +185,8 @@ def _listed_text(folder: Path, index: Path, entry: object) -> Text:
         raise ReadError(f'{index}: each entry of "texts" needs a "file"')
     if Path(name).name != name or name in {"", ".", ".."}:
         raise ReadError(f'{index}: "{name}" is not a file name in this folder')
+    if (folder / name).exists() and not (folder / name).is_file():  # opening a pipe would wait for ever
+        raise ReadError(f'{index}: "{name}" is not a regular file')
     complete = entry.get("complete")
     return Text(
         str(folder / name),

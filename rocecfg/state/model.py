@@ -17,7 +17,8 @@ Reading rules, the same everywhere:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -213,6 +214,10 @@ class Port:
     places: Mapping[str, Where] = field(default_factory=dict, compare=False, hash=False, repr=False)
     """Leaf path of this port or of its `qos` ("pfc", "queues.3.ecn", "watchdog", "mtu") -> line that decides it."""
 
+    def __reduce__(self) -> tuple[type[Port], tuple[object, ...]]:
+        """Travel between processes as a call, see `Where`."""
+        return Port, _port_values(self)
+
     def where(self, leaf: str) -> Where | None:
         """Return the line that decides a leaf, else that of the nearest outer leaf, else the port's own."""
         while leaf:
@@ -221,6 +226,9 @@ class Port:
                 return found
             leaf = leaf.rpartition(".")[0]
         return self.place
+
+
+_port_values = attrgetter(*(item.name for item in fields(Port)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +276,8 @@ class Named:
     """The nearest defined name of that kind, when it is not defined."""
     inert: str = ""
     """Why the settings below bind to nothing although the object is used; empty = they bind."""
+    would: Port | None = field(default=None, compare=False)
+    """A port as this object would make it, for an object that is used nowhere: rules look at what waits there."""
 
 
 @dataclass(frozen=True, slots=True)
