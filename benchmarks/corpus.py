@@ -76,12 +76,6 @@ MEANINGS: tuple[tuple[str, str, str], ...] = (
 
 EXPLAINED: tuple[tuple[str, str, str], ...] = (
     # file, rule, why it is right as it is
-    (
-        "cumulus/cl3-traffic-conf-storage-optimized-pfc.cfg",
-        "PFC-011",
-        "the group with xon_delta 0 is in force on no port: see REF-001",
-    ),
-    ("junos/jvd-5stage-compute-leaf1-qfx5120-48ym.cfg", "PFC-004", "the profile is in force on no port: see REF-002"),
     ("sonic/bi-qos-mellanox4600c-c64.json", "REF-004", "20 of 28 ports agree: below three quarters"),
     ("sonic/bi-qos-mellanox4700-o28-t1-smartswitch.json", "REF-004", "one port of five has PFC: no majority"),
     ("sonic/su-mock-config-db-flat.json", "REF-004", "two ports of three agree: below four"),

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text
+from rocecfg.lint.api import Device, Given, Hit, PortQos, Severity, Unknown, numbers_text
 from rocecfg.lint.classes import pfc_sets
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-004", "asymmetric-pfc-unintended", Severity.WARNING, "safe", "0.1"
@@ -64,3 +64,20 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
         "pfc.rx" if sends - honours else "pfc.tx",
         f"priority {numbers_text(odd)}",
     )
+
+
+def check_unused(device: Device, given: Given) -> Iterator[Hit]:
+    """Say it of a profile too that no port has yet."""
+    for item in device.objects:
+        sets = pfc_sets(item.would.qos) if item.would is not None else None
+        if item.would is None or sets is None or sets.sends is None or sets.honours is None:
+            continue
+        if sets.sends != sets.honours:
+            yield Hit(
+                f'{item.kind} "{item.name}" is attached nowhere; a port that gets it pauses its peer for priority '
+                f"{numbers_text(sets.sends)} and honours pauses for priority {numbers_text(sets.honours)}",
+                "use the same priorities in both directions before it is attached",
+                object=item.name,
+                severity=Severity.INFO,
+                place=item.would.where("pfc.rx" if sets.sends - sets.honours else "pfc.tx"),
+            )

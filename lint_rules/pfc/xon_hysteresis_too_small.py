@@ -31,8 +31,9 @@ Vendor tables hold 2288 to 3556 bytes on 9 KB ports and work; the rule accepts t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rocecfg.lint.api import Given, Hit, Option, PortQos, Severity
+from rocecfg.lint.api import Device, Given, Hit, Option, PortQos, Severity
 from rocecfg.lint.buffers import least_bytes, size_text, static_bytes
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-011", "xon-hysteresis-too-small", Severity.WARNING, "safe", "0.1"
@@ -60,4 +61,17 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit]:
                 "let it resume two frames below the pause threshold",
                 f"priority_groups.{number}.xon_below",
                 f"priority group {number}",
+            )
+
+
+def check_unused(device: Device, given: Given) -> Iterator[Hit]:
+    """Say it of a profile too that no port has yet."""
+    for item in device.objects:
+        for hit in check(item.would.qos, given) if item.would is not None else ():
+            yield replace(
+                hit,
+                message=f'{item.kind} "{item.name}" is in force nowhere; a port that gets it: {hit.message}',
+                object=item.name,
+                severity=Severity.INFO,
+                place=item.would.where(hit.leaf) if item.would is not None else None,
             )

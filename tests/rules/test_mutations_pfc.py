@@ -20,12 +20,17 @@ from rocecfg.state.model import (
     Dynamic,
     Ecn,
     Lag,
+    Named,
     Nic,
     Pfc,
+    Port,
     PortQos,
+    PriorityGroup,
     Queue,
     Static,
+    Where,
     code_map,
+    eight,
     intern_ports,
 )
 from tests.planned import GIGABIT, planned_host, planned_qos, planned_switch
@@ -247,3 +252,13 @@ def test_the_bandwidth_of_the_intent_is_what_the_share_is_compared_with() -> Non
     assert "SCH-005" not in found(leaf(queue(3, weight=40)), classes=(roce, *WANTED.classes[1:]))
     assert "SCH-005" in found(leaf(queue(3, weight=10)), classes=(roce, *WANTED.classes[1:]))
     assert "SCH-005" not in found(leaf(queue(3, weight=10)))  # the intent leaves the share to the planner
+
+
+def test_profiles_that_no_port_has_are_information() -> None:
+    one_way = Port("cnp", PortQos(pfc=Pfc("on", frozenset(), frozenset({3}))), places={"pfc.tx": Where("a", 7)})
+    small = PortQos(priority_groups=eight({3: PriorityGroup(lossless=True, xon_below=Amount.of_bytes(0))}))
+    waiting = Port("group", small, places={"priority_groups.3.xon_below": Where("a", 9)})
+    objects = tuple(Named("profile", item.name, defined=True, used=False, would=item) for item in (one_way, waiting))
+    result = lint([leaf(objects=objects)], links=[], settings=ALL, expect={"*": WANTED})
+    said = {(finding.rule, finding.severity, finding.line) for finding in result.findings}
+    assert said == {("PFC-004", Severity.INFO, 7), ("PFC-011", Severity.INFO, 9)}

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Named, Where
+from rocecfg.state.model import Named, Port, PortQos, PriorityGroup, Where, eight
 
 if TYPE_CHECKING:
     from vendors.cumulus.facts import Facts
 
+amounts = load_module(Path(__file__).with_name("amounts.py"))
 facts_module = load_module(Path(__file__).with_name("facts.py"))
 schema = load_module(Path(__file__).with_name("schema.py"))
 
@@ -37,7 +38,10 @@ def objects_of(facts: Facts, tables: Any, roce: str) -> tuple[Named, ...]:
             place = next(iter(leaves.values())).place
             system = name == _D or all(leaf.system for leaf in leaves.values())
             bound = (section, name) in used or name == _D
-            found.append(Named(f"{section} profile", name, True, bound, matters=True, system=system, place=place))
+            would = None if bound or section != "pfc" else _would(name, leaves)
+            found.append(
+                Named(f"{section} profile", name, True, bound, matters=True, system=system, place=place, would=would)
+            )
         for (of, name), place in used.items():
             if of == section and name not in profiles and name != _D:
                 near = _nearest(name, [other for other in profiles if (section, other) not in used and other != _D])
@@ -58,6 +62,17 @@ def objects_of(facts: Facts, tables: Any, roce: str) -> tuple[Named, ...]:
             )
         )
     return tuple(sorted(found, key=lambda named: (named.place.file, named.place.line) if named.place else ("", 0)))
+
+
+def _would(name: str, leaves: Any) -> Port | None:
+    """Return the resume threshold that an unused PFC profile would put in force."""
+    xon, priorities = leaves.get(("xon-threshold",)), [path[1] for path in leaves if path[:1] == ("switch-priority",)]
+    if xon is None or not priorities:
+        return None
+    group = PriorityGroup(lossless=True, xon_below=amounts.amount(xon.value))
+    numbers = {int(priority) for priority in priorities}
+    places = {f"priority_groups.{number}.xon_below": xon.place for number in numbers}
+    return Port(name, PortQos(priority_groups=eight(dict.fromkeys(numbers, group))), place=xon.place, places=places)
 
 
 def _nearest(name: str, unused: list[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Named, Where
+from rocecfg.state.model import Named, Pfc, Port, PortQos, Where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,6 +26,7 @@ _USERS = {
 _WHOLE_FROM = 3
 """Kinds of objects that a text defines at least when it is no excerpt of one or two of them."""
 _SYSTEM = {"default", "derived"}
+_CN = "congestion-notification-profile"
 
 
 class _Uses:
@@ -61,6 +62,7 @@ def named(config: Config, *, whole: bool, unmatched: Iterable[str]) -> tuple[Nam
                 system=name in system,
                 place=place,
                 inert=inert.get((kind, name), ""),
+                would=_would(config, name) if kind == _CN and name not in used and whole else None,
             )
             for name, place in defined.items()
         )
@@ -73,6 +75,20 @@ def named(config: Config, *, whole: bool, unmatched: Iterable[str]) -> tuple[Nam
                       near=near[0] if near else "")
             )  # fmt: skip
     return tuple(found)
+
+
+def _would(config: Config, name: str) -> Port | None:
+    """Return the PFC that an unused congestion-notification-profile stands for, where its halves tell."""
+    profile = config.cn_profiles[name]
+    if any(entry.pfc for inputs in profile.inputs.values() for entry in inputs.values()):
+        return None  # which priorities its input pauses depends on the classifier of the port
+    places = {
+        leaf: where
+        for leaf, part in (("pfc.tx", "input"), ("pfc.rx", "output"))
+        if (where := profile.places.get(part) or profile.place) is not None
+    }
+    pfc = Pfc("on", tx=frozenset(), rx=frozenset(profile.output))
+    return Port(name, PortQos(pfc=pfc), place=profile.place, places=places)
 
 
 def _uses(config: Config) -> _Uses:

@@ -559,3 +559,17 @@ def test_texts_are_recognised_and_others_are_not() -> None:
     for text in (EXPLICIT, YAML, TRAFFIC, SHOW):
         assert registry.detect((Text("x", text),), "x") == NOS
     assert NOS not in registry.scores("interface Ethernet1/1\n  priority-flow-control mode on\n")
+
+
+def test_an_unlisted_group_keeps_its_resume_threshold() -> None:
+    """The list names a group that has no settings, and the settings stand under a name that no list has."""
+    device = read(
+        "pfc.port_group_list = [ROCE_PFC]\npfc.spare.cos_list = [3]\npfc.spare.port_set = swp1\n"
+        "pfc.spare.port_buffer_bytes = 70000\npfc.spare.xoff_size = 18000\npfc.spare.xon_delta = 0\n"
+        "pfc.spare.tx_enable = true\npfc.spare.rx_enable = true\n"
+    )
+    spare = next(item for item in device.objects if item.name == "spare")
+    assert spare.would is not None
+    place = spare.would.where("priority_groups.3.xon_below")
+    assert place is not None
+    assert place.line == 6

@@ -432,3 +432,20 @@ def test_nothing_else_claims_the_text():
     for text in (LEAF, as_set(LEAF)):
         scores = registry.scores(text)
         assert max(scores, key=lambda name: scores[name][0]) == "junos"
+
+
+def test_a_profile_with_an_output_half_that_no_interface_has():
+    text = LEAF.replace("congestion-notification-profile {", """congestion-notification-profile {
+        SPARE {
+            output {
+                ieee-802.1 {
+                    code-point 011 {
+                        flow-control-queue 3;
+                    }
+                }
+            }
+        }""", 1)  # fmt: skip
+    spare = next(item for item in device(text).objects if item.name == "SPARE")
+    assert not spare.used
+    assert (spare.would.qos.pfc.tx, spare.would.qos.pfc.rx) == (frozenset(), {3})
+    assert spare.would.where("pfc.tx") == spare.place
