@@ -148,3 +148,31 @@ def test_links_file_instead_of_an_intent(pod: Path, tmp_path: Path) -> None:
     done = rocecfg("trace", "out", "--links", links, "--from", "gpu1", "--to", "gpu2", folder=pod)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "gpu1 > leaf1 > gpu2" in done.stdout
+
+
+def test_lint_takes_a_paths_file(pod: Path, tmp_path: Path) -> None:
+    paths = tmp_path / "paths.yaml"
+    paths.write_text(
+        "- {via: [gpu1, leaf1, spine1, leaf2, spine2], priority: 3}\n"
+        "- {via: [gpu1, leaf1, spine2, leaf2, spine1], priority: 3}\n"
+        "- {via: [gpu3, leaf2, spine1, leaf1, spine2, leaf2], priority: 3}\n",
+        encoding="utf-8",
+    )
+    done = rocecfg("lint", "pod.roce.yaml", "--paths", paths, "--select", "DLK", "--format", "json", folder=pod)
+    assert done.returncode == 1, done.stderr
+    found = json.loads(done.stdout)["findings"]
+    assert {item["rule"] for item in found} >= {"DLK-001", "DLK-002"}
+    (ring,) = [item for item in found if item["rule"] == "DLK-001"]
+    assert ring["severity"] == "error"
+    assert "leaf1" in ring["message"]
+    assert {(item["line"], item["device"]) for item in found if item["rule"] == "DLK-002"} == {
+        (1, "leaf2"), (2, "leaf2"), (3, "leaf1"),
+    }  # fmt: skip
+
+
+def test_a_bad_paths_file_is_a_usage_error_with_its_line(pod: Path, tmp_path: Path) -> None:
+    paths = tmp_path / "paths.yaml"
+    paths.write_text("- {via: [leaf1, spine1]}\n- {via: leaf1}\n", encoding="utf-8")
+    done = rocecfg("lint", "pod.roce.yaml", "--paths", paths, folder=pod)
+    assert done.returncode == 2
+    assert f"{paths}:2:3: via is a list of at least two device names" in done.stderr
