@@ -91,7 +91,8 @@ class CommandGroup(click.Group):
     def invoke(self, ctx: click.Context) -> int:
         try:
             code = super().invoke(ctx)
-            sys.stdout.flush()
+            if sys.stdout is not None:  # closed by the caller (`>&-`)
+                sys.stdout.flush()
         except BrokenPipeError:
             quieten_stdout()
             return EXIT_BROKEN_PIPE

@@ -45,11 +45,18 @@ def sources_under(paths: Iterable[Path]) -> Iterator[Source | ReadError]:
 
 def _stdin() -> Iterator[Source | ReadError]:
     try:
-        text = decode(sys.stdin.buffer.read(LARGEST_TEXT + 1), "<stdin>")
+        text = decode(stdin_bytes(LARGEST_TEXT + 1), "<stdin>")
     except ReadError as error:
         yield error
         return
     yield Source(Path("-"), looks_like_intent(text), text)
+
+
+def stdin_bytes(most: int = -1) -> bytes:
+    """Return what stdin holds, at most `most` bytes. Raises ReadError when it is closed (`<&-`)."""
+    if sys.stdin is None:
+        raise ReadError("<stdin>: closed, nothing to read")
+    return sys.stdin.buffer.read(most)
 
 
 def is_intent(path: Path) -> bool:

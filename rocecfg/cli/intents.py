@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import UsageError, did_you_mean
@@ -31,7 +30,10 @@ def load_fabric(path: Path, text: str | None = None) -> Fabric:
     from rocecfg.intent.load import load_intent, parse_intent
 
     if str(path) == "-":
-        source = sys.stdin.buffer.read() if text is None else text
+        from rocecfg.cli.inputs import stdin_bytes
+        from rocecfg.cli.terminal import or_usage_error
+
+        source = or_usage_error(stdin_bytes) if text is None else text
         return expand(parse_intent(source, "<stdin>", known_systems()))
     return expand(load_intent(path, known_systems()))
 

@@ -52,7 +52,8 @@ def render(intent: Path, output: Path, globs: tuple[str, ...], check: bool, stri
         return _check(output, devices, whole=not globs)
     changed = files.write(output, devices)
     count = sum(len(device.files) for device in devices)
-    note(f"{len(devices)} devices, {count} files in {output} ({len(changed)} written, the rest unchanged)")
+    written = sum(path.name != files.INDEX for path in changed)
+    note(f"{len(devices)} devices, {count} files in {output} ({written} written, the rest unchanged)")
     return EXIT_CLEAN
 
 

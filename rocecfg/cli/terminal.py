@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -14,11 +15,15 @@ from rocecfg.errors import RocecfgError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 def survive_any_text() -> None:
-    """Print what an encoding lacks as an escape instead of failing: device texts hold anything."""
+    """Print what an encoding lacks as an escape instead of failing: device texts hold anything.
+
+    A closed stderr (`2>&-`) swallows what is written to it.
+    """
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -61,9 +66,11 @@ def note(message: str) -> None:
 def result_stream(output: Path | None) -> Iterator[IO[str]]:
     """Give the stream that the result of a command goes to: stdout, or a file that is put in place when whole.
 
-    Raises UsageError when the file cannot be written.
+    Raises UsageError when the file cannot be written, or stdout is closed.
     """
     if output is None or str(output) == "-":
+        if sys.stdout is None:
+            raise UsageError("standard output is closed: the result has nowhere to go; --output FILE takes it")
         yield sys.stdout
         return
     direct = output.exists() and not output.is_file()  # /dev/stdout, a named pipe: nothing to put in place

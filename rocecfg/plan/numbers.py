@@ -86,7 +86,8 @@ def _of_group(leaf: str, group: PriorityGroup) -> Iterator[tuple[str, Value]]:
         if group.headroom.amount is not None:
             yield f"{leaf}.headroom", amount(group.headroom.amount)
         else:
-            yield f"{leaf}.headroom", (f"made by the device ({group.headroom.by})", "")
+            none = group.headroom.by == "none"
+            yield f"{leaf}.headroom", ("none" if none else f"made by the device ({group.headroom.by})", "")
     if isinstance(group.xoff_at, Static):
         yield f"{leaf}.xoff_at", amount(group.xoff_at.amount)
     elif isinstance(group.xoff_at, Dynamic):

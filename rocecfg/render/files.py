@@ -53,7 +53,7 @@ def check_names(names: Iterable[str]) -> None:
     """Raise RenderError for a device name that cannot be a folder, or two that are one folder on some systems."""
     seen: dict[str, str] = {}
     for name in names:
-        if not _SAFE_NAME.fullmatch(name) or name.lower().partition(".")[0] in _RESERVED:
+        if not _SAFE_NAME.fullmatch(name) or name.lower().partition(".")[0] in _RESERVED or name == INDEX:
             raise RenderError(f"device name {name!r} cannot be a folder: letters, digits and . _ + @ - are accepted")
         other = seen.setdefault(name.lower(), name)
         if other != name:

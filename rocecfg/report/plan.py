@@ -102,9 +102,9 @@ def as_short_text(plan: Plan, names: Sequence[str]) -> str:
 
 
 def _each(numbers: dict[str, str], head: str, tail: str) -> str:
-    """Return the values of a leaf for every priority group or queue, equal ones once."""
+    """Return the values of a leaf for every priority group or queue, equal ones once, those without any left out."""
     found = dict.fromkeys(text for name, text in numbers.items() if name.startswith(head) and name.endswith(tail))
-    return ", ".join(found) or "-"
+    return ", ".join(text for text in found if text != "none") or "-"
 
 
 def _ramps(numbers: dict[str, str]) -> str:
@@ -160,7 +160,7 @@ def _changes(adjustments: Iterable[Adjustment]) -> Iterator[str]:
     groups: dict[tuple[str, ...], list[str]] = {}
     for item in adjustments:
         key = (item.kind, item.field, item.wanted, item.got, item.because)
-        groups.setdefault(key, []).append(item.object)
+        groups.setdefault(key, []).extend(_objects(item))
     if groups:
         yield "  what the system makes of the plan:\n"
     for (kind, field, wanted, got, because), objects in groups.items():
@@ -178,7 +178,7 @@ def why_text(device: PlannedDevice, port: str | None) -> Iterator[str]:
         yield from _reasons(f"{device.name} {compact(ports)}", device.numbers(ports[0]))
     if port is None:
         yield from _notes(device)
-    yield from _changes(item for item in device.adjustments if port is None or _concerns(item, port))
+    yield from _changes(item for item in device.adjustments if port is None or _concerns(item, port, device))
 
 
 def _reasons(title: str, numbers: Sequence[Number]) -> Iterator[str]:
@@ -201,6 +201,11 @@ def _derivation(because: str, derived: Derived) -> Iterator[str]:
         yield "".join(f"      {line}\n" for line in sum_text(derived).splitlines())
 
 
-def _concerns(item: Adjustment, port: str) -> bool:
-    """Return whether a change is about a port, or about the whole device."""
-    return item.object in {"", port} or ":" not in item.object
+def _objects(item: Adjustment) -> list[str]:
+    return item.object.split(", ")
+
+
+def _concerns(item: Adjustment, port: str, device: PlannedDevice) -> bool:
+    """Return whether a change is about a port, or about the device rather than about other ports of it."""
+    objects = _objects(item)
+    return port in objects or not any(name in device.fitted.ports for name in objects)

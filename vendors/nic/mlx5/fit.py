@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Amount, Device, LinkPause, Pfc, Port, PortQos, PriorityGroup, intern_ports
+from rocecfg.state.model import Amount, Device, Dynamic, LinkPause, Pfc, Port, PortQos, PriorityGroup, intern_ports
 from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.manifest import read_yaml
 
@@ -190,10 +190,20 @@ def _box_buffers(qos: PortQos, notes: Notes) -> PortQos:
             )  # fmt: skip
         if group is not None and (_is_stated_limit(group, layout, number)):
             notes.add(
-                f"priority_groups.{number}.xoff_at", "box-made", group.xoff_at or "resume distance",
+                f"priority_groups.{number}.xoff_at", "box-made", _threshold(group),
                 "buffer less headroom", "the driver sets XOFF and XON inside the receive buffer",
             )  # fmt: skip
     return bare
+
+
+def _threshold(group: PriorityGroup) -> str:
+    """Return a pause threshold in words; groups without one state how far the resume threshold lies below it."""
+    if group.xoff_at is None:
+        return "resume distance"
+    if isinstance(group.xoff_at, Dynamic):
+        alpha, index = group.xoff_at.alpha, group.xoff_at.index
+        return f"alpha {alpha}" if alpha is not None else f"alpha index {index}"
+    return f"{group.xoff_at.amount.value} {group.xoff_at.amount.unit}"
 
 
 def _is_stated_limit(group: Any, layout: PortQos, number: int) -> bool:
