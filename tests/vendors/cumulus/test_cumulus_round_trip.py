@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -234,10 +236,27 @@ def test_every_rendered_line_has_evidence(plan: Device) -> None:
     for path in _paths(tree.load_tree(Text("x", patch_file.content))[0]):
         assert any(pattern.fullmatch("/".join(path)) for pattern in patterns), "/".join(path)
     for line in apply_file.content.splitlines():
-        assert line.startswith("#") or line == "set -eu" or line in shapes, line
+        assert line.startswith(("#", "cd ")) or line == "set -eu" or line in shapes, line
 
 
 def test_reading_needs_no_capture_index() -> None:
     fitted, _ = fit(planned_switch("cumulus", ["swp1"]))
     assert replace(read(patch(fitted)), name="leaf1") == fitted
     assert stated(as_capture(fitted, render(fitted))).source == "intended"
+
+
+def test_the_script_applies_the_file_beside_it_from_wherever_it_is_called(tmp_path: Path) -> None:
+    """`sh leaf2/apply.sh` typed in leaf1's folder must not put leaf1's file on leaf2."""
+    script = (Path(__file__).parent / "small.apply.sh").read_text(encoding="utf-8")
+    for name in ("leaf1", "leaf2"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "nvue.yaml").write_text(name, encoding="utf-8")
+        (tmp_path / name / "apply.sh").write_text(script, encoding="utf-8")
+    (tmp_path / "nv").write_text('#!/bin/sh\n[ "$2" != patch ] || cat "$3"\n', encoding="utf-8")
+    (tmp_path / "nv").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    ran = subprocess.run(
+        ["/bin/sh", "../leaf2/apply.sh"], cwd=tmp_path / "leaf1", env=environment, capture_output=True, text=True,
+        timeout=20, check=True,
+    )  # fmt: skip
+    assert ran.stdout == "leaf2"
