@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.fabric.deadlock import MOST_FAILURES, detours
+from rocecfg.fabric.failures import MOST_FAILURES, detours
 from rocecfg.lint.api import End, Fabric, Given, Hit, Severity, Unknown
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "DLK-003", "cbd-after-single-failure", Severity.WARNING, "safe", "0.2"

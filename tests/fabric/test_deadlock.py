@@ -9,7 +9,8 @@ from itertools import pairwise
 import pytest
 
 from rocecfg.errors import IntentError
-from rocecfg.fabric.deadlock import bounces, detours, missing_cables, rings, valleys
+from rocecfg.fabric.deadlock import bounces, missing_cables, rings, valleys
+from rocecfg.fabric.failures import detours
 from rocecfg.fabric.graph import DOWN, PEER, UP, UP_DOWN, Fabric, Topology
 from rocecfg.fabric.pathsfile import paths_of, paths_of_file
 from tests.fabric.test_cycles import clos
