@@ -3,7 +3,7 @@
 ## What it finds
 
 PFC that sends and honours for different priorities, where the intent does not ask for asymmetric PFC. A lossless
-priority of the intent that lacks a direction is PFC-001's finding.
+priority of the intent that lacks a direction is PFC-001's finding; a profile that no port has yet is information.
 
 ## Why it matters
 

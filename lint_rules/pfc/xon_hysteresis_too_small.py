@@ -3,7 +3,7 @@
 ## What it finds
 
 A lossless priority group whose resume threshold lies less than two small RDMA frames (option `least`, 2048 bytes)
-below its pause threshold.
+below its pause threshold. In a profile that no port has yet it is information.
 
 ## Why it matters
 
