@@ -242,7 +242,7 @@ def deadlock() -> list[Row]:
     script = str(ROOT / "benchmarks" / "clos.py")
 
     def measured(*arguments: str) -> tuple[float, float, str, str]:
-        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))}
         done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=True, env=env)
         spent, peak, found, graphs = done.stdout.split()
         return float(spent), float(peak), found, graphs

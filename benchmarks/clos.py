@@ -1,8 +1,8 @@
 """The deadlock search on a fat tree, in a process of its own: `clos.py K` prints seconds and MiB, rings found, imports.
 
 K pods of K/2 leaves and K/2 aggregation switches, K^2/4 cores: 5 K^2/4 switches (K = 90: 10,125). `clos.py K networkx`
-searches the same dependencies, turn by turn, with networkx; it knows of no failures, and `clos.py K search` is ours without
-them.
+searches the same dependencies, turn by turn, with networkx; it knows of no failures, and `clos.py K search`
+is ours without them.
 """
 
 from __future__ import annotations
