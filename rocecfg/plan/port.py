@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rocecfg.errors import PlanError
 from rocecfg.physics import thresholds, watchdog
 from rocecfg.physics.laws import FEC
 from rocecfg.plan.demand import DEFAULT_CABLE, HOST_MTU, SWITCH_MTU, demand_of, headroom_of, roce_frame
@@ -277,6 +278,9 @@ class _PortPlanner:
         top = self._class_or(
             f"{leaf}.ecn.pmax", item, item.of.ecn_pmax, settings.ecn_pmax, auto.pmax.value, auto.pmax.because
         )
+        if low > high:
+            shown = f"Kmin {int(low)} B lies above Kmax {int(high)} B"
+            raise PlanError(f"class {item.of.name} ({item.stated_at}): {shown}; a ramp rises from Kmin to Kmax")
         judged = checks(settings, queue, int(low))
         self._notes += [f"{item.of.name} marks too late, {text}" for text in judged if " FAILS: " in text]
         self._why[f"{leaf}.ecn.kmin"] = "; ".join((self._why[f"{leaf}.ecn.kmin"], *judged))

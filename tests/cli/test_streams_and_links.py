@@ -102,3 +102,32 @@ def test_changes_of_other_ports_and_python_words_stay_out_of_why(tmp_path: Path)
     assert "Dynamic(" not in plan
     assert "alpha 1 -> buffer less headroom" in plan
     assert " on Ethernet1/1-2: " in plan
+
+
+@pytest.mark.parametrize(
+    ("nos", "port"),
+    [
+        ("junos", "et-0/0/0 disable"),
+        ("junos", "swp1"),
+        ("sonic", "Ethernet0 x"),
+        ("sonic", "et-0/0/0"),
+        ("nxos", "swp1"),
+    ],
+)
+def test_a_port_name_of_another_system_is_refused(tmp_path: Path, nos: str, port: str) -> None:
+    """A blank in it begins another statement of the configuration, or another word of a root's script."""
+    text = INTENT.replace("nxos, model: N9K-C9364D-GX2A", nos).replace("Ethernet1/1", port)
+    (tmp_path / "f.roce.yaml").write_text(text, encoding="utf-8")
+    result = run(tmp_path, "rocecfg render f.roce.yaml -o out")
+    assert result.returncode == 2, result.stderr
+    assert f"name: {port} is wanted" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_stated_ramp_upside_down_is_refused_not_mended(tmp_path: Path) -> None:
+    upside_down = INTENT.replace("lossless: true", "lossless: true, ecn: {kmin: 2MB, kmax: 1MB, pmax: 5%}")
+    (tmp_path / "f.roce.yaml").write_text(upside_down, encoding="utf-8")
+    result = run(tmp_path, "rocecfg plan f.roce.yaml")
+    assert result.returncode == 2
+    assert "Kmin 2000000 B lies above Kmax 1000000 B" in result.stderr
+    assert "f.roce.yaml:4" in result.stderr

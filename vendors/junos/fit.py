@@ -6,6 +6,7 @@ gives; whatever the adjustments here leave in that the renderer cannot print wou
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rocecfg.vendor.api import Adjustment, Kind
 
 _HERE = Path(__file__).parent
+_PORT_NAME = re.compile(r"[a-z]{2,3}-\d+/\d+/\d+(:\d+)?|(ae|em|fxp|irb|lo|me|vme)\d*")
 
 
 class Log:
@@ -51,6 +53,10 @@ def fit(device: Device, defaults: Callable[[Device], Device]) -> tuple[Device, t
     for qos, ports in distinct_qos(device):
         log.object = ", ".join(port.name for port in ports)
         adjusted[id(qos)] = plan_ports.adjust(plan_classes.renumber(qos, classes, log), classes, base, log)
+    for name in device.ports:
+        if _PORT_NAME.fullmatch(name) is None:  # a blank in it would begin another statement
+            log.object = name
+            log("name", name, "not rendered", "refused", "Junos names ports et-0/0/0, et-0/0/0:1 or ae0")
     log.object = ""
     _device_wide(device, log)
     literal = replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +24,7 @@ effective: Any = load_module(_HERE.with_name("effective.py"))
 family: Any = load_module(_HERE.with_name("family.py"))
 fit_port: Any = load_module(_HERE.with_name("fit_port.py"))
 
+_PORT_NAME = re.compile(r"(Ethernet|Ethernet-[A-Za-z]+|Eth|PortChannel)[0-9][0-9/]*")
 _ETHERNET = {"ip": 0, None: 0, "l2": 14, "l2+fcs": 18}
 """Bytes an MTU counts beyond the IP packet."""
 
@@ -65,6 +67,10 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
         else:
             notes.also(port.name, known[1])
         ports.append(_fit_port(replace(port, qos=known[0]), notes))
+    for name in device.ports:
+        if _PORT_NAME.fullmatch(name) is None:  # it becomes a key of the database and a word of a root's script
+            notes.port = name
+            notes.say("name", name, "not rendered", "refused", "SONiC names ports Ethernet0 or PortChannel0001")
     notes.port = ""
     _say_switches(device, notes)
     traffic, pools = plan.traffic(), plan.pools()
