@@ -88,9 +88,24 @@ def start_up() -> list[Row]:
             2.5,
         )
     )
-    ratio = paired(lint, [ansible_lint, "--offline", str(INTENT)], 3) if ansible_lint else None
+    ratio = None
+    if ansible_lint:
+        with tempfile.TemporaryDirectory() as folder:
+            playbook = Path(folder) / "playbook.yml"
+            playbook.write_text(_PLAYBOOK, encoding="utf-8")
+            ratio = paired(lint, [ansible_lint, "--offline", str(playbook)], 3)
     rows.append(Row("rocecfg lint one.roce.yaml", "ansible-lint --offline", ratio, 0.1))
     return rows
+
+
+_PLAYBOOK = """\
+---
+- name: Check
+  hosts: all
+  tasks:
+    - name: Ping
+      ansible.builtin.ping:
+"""
 
 
 def parsing() -> list[Row]:
@@ -263,6 +278,7 @@ def deadlock() -> list[Row]:
 def main() -> int:
     """Print the table; exit 1 when a bar is missed."""
     os.chdir(ROOT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode; so must we
     print(f"{'job':52} {'against':28} {'ratio':>8}    bar")
     rows = []
     for part in (start_up, parsing, rendering, loading, deadlock):

@@ -82,18 +82,7 @@ def defaults(device: Device) -> Device:
         if mtu is None and device.knows_all_of("interfaces") and name != SYSTEM_PORT:
             mtu = DEFAULT_MTU
         ports[name] = port if qos is port.qos and mtu == port.mtu else _with(port, qos, mtu)
-    device = replace(device, ports=ports, pfc_enabled=enabled)
-    return _with_timers(device) if device.knows_all_of("all") else device
-
-
-_TIMERS = {"arp_timeout": 1500, "mac_ageing": 1800}
-"""Seconds: Cisco Nexus 9000 NX-OS configuration guides, "ip arp timeout" and "mac address-table aging-time"."""
-
-
-def _with_timers(device: Device) -> Device:
-    """Fill in the table timers a complete text does not state."""
-    missing = {leaf: value for leaf, value in _TIMERS.items() if getattr(device, leaf) is None}
-    return replace(device, defaulted=device.defaulted | set(missing), **missing) if missing else device  # type: ignore[arg-type]
+    return replace(device, ports=ports, pfc_enabled=enabled)
 
 
 def defaults_of_no_policy() -> tuple[CodeMap, CodeMap]:

@@ -40,15 +40,16 @@ def read(text: str) -> Device:
 @pytest.mark.parametrize(
     ("more", "arp", "mac", "severity"),
     [
-        ("", 1500, 1800, None),
-        ("mac address-table aging-time 1510\n", 1500, 1510, None),
-        ("mac address-table aging-time 300\n", 1500, 300, Severity.ERROR),
-        (ARP.format(1200), 1200, 1800, None),
-        (ARP.format(1200) + ARP.replace("711", "712").format(14400), 14400, 1800, Severity.ERROR),
-        ("mac address-table aging-time 300 vlan 7\n", 1500, 1800, None),
+        ("", None, None, None),
+        ("mac address-table aging-time 300\n", None, 300, None),
+        (ARP.format(1200), 1200, None, None),
+        (ARP.format(1500) + "mac address-table aging-time 1510\n", 1500, 1510, None),
+        (ARP.format(1500) + "mac address-table aging-time 300\n", 1500, 300, Severity.ERROR),
+        (ARP.format(1200) + ARP.replace("711", "712").format(14400), 14400, None, None),
+        ("mac address-table aging-time 300 vlan 7\n", None, None, None),
     ],
 )
-def test_timers(more: str, arp: int, mac: int, severity: Severity | None) -> None:
+def test_timers(more: str, arp: int | None, mac: int | None, severity: Severity | None) -> None:
     device = read(BODY + more)
     assert (device.arp_timeout, device.mac_ageing) == (arp, mac)
     assert device.lines == ()
