@@ -19,7 +19,17 @@ from rocecfg.cli.findings import (
 )
 from rocecfg.cli.options import command, output_file, output_format, system, workers
 from rocecfg.cli.terminal import Progress, note
-from rocecfg.errors import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, IntentError, ReadError, RocecfgError
+from rocecfg.errors import (
+    EXIT_CLEAN,
+    EXIT_FINDINGS,
+    EXIT_USAGE,
+    IntentError,
+    PlanError,
+    Problem,
+    ReadError,
+    RocecfgError,
+)
+from rocecfg.findings import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -210,6 +220,18 @@ class _Run:
         suppressions = read_suppressions(fabric, self._settings)
         self.outcome.looked_at[str(source.path)] = "intent"
         self._take(Linter(self._settings, intent=fabric, suppressions=suppressions, paths=self._paths).result())
+        self._plannable(source, fabric)
+
+    def _plannable(self, source: Source, fabric: Fabric) -> None:
+        """Report an intent whose classes contradict each other where no rule has: it loads and has no plan."""
+        from rocecfg.plan.classes import plan_classes
+
+        try:
+            plan_classes(fabric.classes.values())
+        except PlanError as error:
+            if not any(finding.severity == Severity.ERROR for finding in self.outcome.findings):
+                self.broken_intents += 1
+                self.outcome.findings.append(broken_intent(Problem(str(source.path), 1, 1, str(error))))
 
     def captures(
         self, sources: list[Source | ReadError], fabric: Fabric | None, links: Path | None, nos: str, jobs: int | None

@@ -46,6 +46,7 @@ def render(intent: Path, output: Path, globs: tuple[str, ...], check: bool, stri
     names = chosen_devices(plan, globs)
     files.check_names(names)
     _refuse(plan, names)
+    _report_overruled(plan, names, strict)
     devices = _rendered(plan, names)
     _report_doubtful(devices, strict)
     if check:
@@ -67,6 +68,26 @@ def _refuse(plan: Plan, names: Iterable[str]) -> None:
             for item in refusals
         ]
         raise RenderError("nothing is rendered, the plan must change:\n" + "\n".join(lines))
+
+
+def _report_overruled(plan: Plan, names: Iterable[str], strict: bool) -> None:
+    """List stated values that a system does not carry, equal ones once. Raises RenderError with --strict when any."""
+    from rocecfg.lint.ranges import compact
+
+    devices: dict[str, list[str]] = {}
+    for name in names:
+        for item in plan.devices[name].overruled():
+            what = f"{item.field}: {item.wanted} is stated, the device gets {item.got}: {item.because}"
+            devices.setdefault(what, []).append(name)
+    lines = [f"{compact(list(dict.fromkeys(of)))}: {what}" for what, of in devices.items()]
+    if lines and strict:
+        raise RenderError("--strict: these stated values are not carried:\n" + "\n".join(lines))
+    if lines:
+        note("stated values that a system does not carry (--strict refuses them):")
+    for line in lines[:SHOWN]:
+        note(f"    {line}")
+    if len(lines) > SHOWN:
+        note(f"    and {len(lines) - SHOWN} more")
 
 
 def _rendered(plan: Plan, names: list[str]) -> list[DeviceFiles]:

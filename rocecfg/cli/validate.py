@@ -8,7 +8,7 @@ import click
 
 from rocecfg.cli.options import command
 from rocecfg.cli.terminal import error_line
-from rocecfg.errors import EXIT_CLEAN, EXIT_USAGE, IntentError
+from rocecfg.errors import EXIT_CLEAN, EXIT_USAGE, IntentError, PlanError
 
 
 @command(
@@ -19,20 +19,32 @@ from rocecfg.errors import EXIT_CLEAN, EXIT_USAGE, IntentError
     "intents", metavar="INTENT...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
 )
 def validate(intents: tuple[Path, ...]) -> int:
-    """Check that intents load: YAML, keys, units, ranges, device and system names.
+    """Check that intents load and can be planned: YAML, keys, units, ranges, names, and what a system refuses.
 
     What the numbers mean for the network is judged by `rocecfg lint`.
     """
     from rocecfg.cli.intents import load_fabric
+    from rocecfg.plan.resolve import plan
 
     failed = False
     for path in intents:
         try:
             fabric = load_fabric(path)
+            refusals = plan(fabric).refusals()
         except IntentError as error:
             failed = True
             for problem in error.problems:
                 error_line(str(problem), mark="")
+            continue
+        except PlanError as error:
+            failed = True
+            error_line(f"{path}: {error}", mark="")
+            continue
+        for item in refusals:
+            failed = True
+            where = f"{item.device} {item.object}".strip()
+            error_line(f"{path}: {where}: {item.field}: {item.wanted} cannot be rendered: {item.because}", mark="")
+        if refusals:
             continue
         ports = sum(len(device.ports) for device in fabric.devices.values())
         shown = "<stdin>" if str(path) == "-" else path

@@ -127,6 +127,15 @@ class _Comparison:
             leaf = "pfc.priorities"
         while leaf:
             if leaf in reasons:
-                return "" if reasons[leaf] == "the intent" else reasons[leaf]
+                return "" if reasons[leaf] == "the intent" else _brief(reasons[leaf])
             leaf = leaf.rpartition(".")[0]
         return ""
+
+
+_LONGEST_REASON = 120
+
+
+def _brief(reason: str) -> str:
+    """Return the first clause of a reason: `rocecfg plan --why` has the rest."""
+    first = reason.partition("; ")[0]
+    return first if len(first) <= _LONGEST_REASON else first[:_LONGEST_REASON].rpartition(" ")[0] + " ..."

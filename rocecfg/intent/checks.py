@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.errors import Problem, did_you_mean
 from rocecfg.intent import patterns
-from rocecfg.intent.fields import DEVICE_NAME, PORT_NAME, FieldError, parse_ignore
+from rocecfg.intent.fields import CLASS_NAME, DEVICE_NAME, PORT_NAME, FieldError, parse_ignore
 from rocecfg.units import UnitError, shown
 
 if TYPE_CHECKING:
@@ -85,6 +85,10 @@ def _classes(document: Document, classes: Any) -> Iterator[Problem]:
     """Every class but the default one needs DSCPs and a priority."""
     if not isinstance(classes, dict):
         return
+    for name in classes:
+        if not isinstance(name, str) or not CLASS_NAME.fullmatch(name):
+            message = f"{shown(name)} is no class name"
+            yield Problem(*document.key_place(("classes", name)), message, "accepted: letters, digits and . _ -")
     defaults = [name for name, item in classes.items() if isinstance(item, dict) and _is_default(name, item)]
     for extra in defaults[1:]:
         message = f"classes.{extra}: there is a default class already, {shown(defaults[0])}"

@@ -56,6 +56,7 @@ _YAML_1_1_BOOLEANS = {
 _DSCP_PART = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,126}")
 # Device names become folder names; port names stand in configurations, some systems put blanks in them.
+CLASS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")
 DEVICE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,250}")
 PORT_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.:/#()+ -]{0,250}[A-Za-z0-9_)])?")
 

@@ -70,6 +70,8 @@ class PlannedPort:
     derived: dict[str, Derived] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     """What a reader has to know and no number says: an inequality that fails."""
+    stated: frozenset[str] = frozenset()
+    """Leaf paths whose value the intent states: a system that cannot carry one must not drop it in silence."""
 
 
 def plan_port(kind: PortKind, classes: tuple[PlannedClass, ...]) -> PlannedPort:
@@ -86,6 +88,7 @@ class _PortPlanner:
         self._why: dict[str, str] = {}
         self._derived: dict[str, Derived] = {}
         self._notes: list[str] = []
+        self._said: set[str] = set()
         self._mtu = self._take(
             "mtu",
             kind.settings.mtu,
@@ -117,11 +120,19 @@ class _PortPlanner:
         )
         self._why["rewrite"] = "the mark must be the same on the next hop"
         self._why["link_pause"] = "802.3x pause stops every class, PFC only its own"
-        return PlannedPort(qos, self._mtu, self._why, self._derived, tuple(self._notes))
+        return PlannedPort(qos, self._mtu, self._why, self._derived, tuple(self._notes), frozenset(self._said))
+
+    def _say(self, leaf: str, because: str) -> None:
+        """Note that the intent states a leaf, and where."""
+        self._why[leaf] = because
+        self._said.add(leaf)
 
     def _take(self, leaf: str, setting: Setting[Any], default: Any, because: str) -> Any:
         """Return a setting or the default, and note who said so."""
-        self._why[leaf] = setting.because if setting.value is not None else because
+        if setting.value is not None:
+            self._say(leaf, setting.because)
+        else:
+            self._why[leaf] = because
         return setting.or_else(default)
 
     def _cable(self) -> int | Fraction:
@@ -199,7 +210,7 @@ class _PortPlanner:
     def _time(self, leaf: str, setting: Setting[int], auto: Derived) -> int:
         """Return milliseconds: a stated time rounded up, or the derived one."""
         if setting.value is not None:
-            self._why[leaf] = setting.because
+            self._say(leaf, setting.because)
             return -(-setting.value // _MS)
         self._why[leaf] = auto.because
         return int(auto.value)
@@ -212,9 +223,11 @@ class _PortPlanner:
             self._derived[f"{leaf}.headroom"] = auto
         xon = thresholds.xon_below(self._mtu)
         below = None if settings.pfc_xon_at.value is not None else settings.pfc_xon_below.or_else(int(xon.value))
-        self._why[f"{leaf}.xon_below"] = settings.pfc_xon_below.because or xon.because
+        self._why[f"{leaf}.xon_below"] = xon.because
+        if settings.pfc_xon_below.value is not None:
+            self._say(f"{leaf}.xon_below", settings.pfc_xon_below.because)
         if settings.pfc_xon_at.value is not None:
-            self._why[f"{leaf}.xon_at"] = settings.pfc_xon_at.because
+            self._say(f"{leaf}.xon_at", settings.pfc_xon_at.because)
         return PriorityGroup(
             lossless=True,
             headroom=Headroom(Amount.of_bytes(size), by="stated"),
@@ -226,7 +239,7 @@ class _PortPlanner:
     def _xoff_at(self, item: PlannedClass, leaf: str) -> Dynamic | Static:
         settings = self._settings
         if settings.pfc_xoff_at.value is not None:
-            self._why[f"{leaf}.xoff_at"] = settings.pfc_xoff_at.because
+            self._say(f"{leaf}.xoff_at", settings.pfc_xoff_at.because)
             return Static(Amount.of_bytes(settings.pfc_xoff_at.value))
         auto = thresholds.default_alpha()
         alpha = self._class_or(f"{leaf}.xoff_at", item, item.of.alpha, settings.pfc_alpha, auto.value, auto.because)
@@ -240,6 +253,8 @@ class _PortPlanner:
             return Queue(scheduler="strict", rank=item.rank, ecn=marks, wred=() if item.of.lossless else None)
         weight = item.weight
         self._why[f"{leaf}.weight"] = f"{item.of.name}: {item.why['weight']}"
+        if item.of.bandwidth is not None:
+            self._said.add(f"{leaf}.weight")
         return Queue(
             scheduler="weighted",
             weight=None if weight is None else int(weight) if weight.denominator == 1 else weight,
@@ -314,14 +329,16 @@ class _PortPlanner:
         """Return the narrowest stated value: role, device or port, then the class, then the fabric, then auto."""
         narrow = setting is not None and setting.value is not None and setting.level != "fabric"
         if setting is not None and narrow:
-            self._why[leaf], value = setting.because, setting.value
-        elif of_class is not None:
-            self._why[leaf], value = f"class {item.of.name} ({item.stated_at})", of_class
-        elif setting is not None and setting.value is not None:
-            self._why[leaf], value = setting.because, setting.value
-        else:
-            self._why[leaf], value = because, auto
-        return value
+            self._say(leaf, setting.because)
+            return setting.value
+        if of_class is not None:
+            self._say(leaf, f"class {item.of.name} ({item.stated_at})")
+            return of_class
+        if setting is not None and setting.value is not None:
+            self._say(leaf, setting.because)
+            return setting.value
+        self._why[leaf] = because
+        return auto
 
 
 def _told(reasons: Iterable[tuple[str, str]]) -> str:

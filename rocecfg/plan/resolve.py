@@ -16,7 +16,7 @@ from rocecfg.vendor import registry
 from rocecfg.vendor.asics import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rocecfg.intent.fabric import Fabric, FabricDevice, FabricPort
     from rocecfg.intent.settings import Settings
@@ -40,6 +40,17 @@ class PlannedDevice:
     """The chip and the buffer of the whole device, as far as they are known."""
     notes: tuple[str, ...] = ()
     """What a reader has to know and no number says."""
+    stated: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    """Port name -> leaf paths that the intent states."""
+
+    def overruled(self) -> list[Adjustment]:
+        """Return what the intent states and the system does not carry: dropped, chosen otherwise, made by the box."""
+        gone = [item for item in self.adjustments if item.kind in {"dropped", "chosen", "box-made"}]
+        return [
+            item
+            for item in gone
+            if any(_touches(item.field, leaf) for port in _ports_of(item, self.stated) for leaf in self.stated[port])
+        ]
 
     def numbers(self, port: str | None = None) -> list[Number]:
         """Return the numbers of a port, with None those of the device itself. Raises KeyError for an unknown port."""
@@ -108,11 +119,21 @@ def _holds(planned: object, got: object) -> bool:
     return all(got.get(key) == to for key, to in planned.items())
 
 
+def _touches(about: str, leaf: str) -> bool:
+    """Return whether two leaf paths are the same, or one holds the other."""
+    return about == leaf or leaf.startswith(about + ".") or about.startswith(leaf + ".")
+
+
+def _ports_of(adjustment: Adjustment, ports: Mapping[str, object]) -> list[str]:
+    """Return the planned ports that a change is about."""
+    if not adjustment.object:
+        return list(ports)
+    return [port for port in adjustment.object.split(", ") if port in ports]
+
+
 def _is_about(adjustment: Adjustment, leaf: str, port: str) -> bool:
     """Return whether a change explains a leaf of a port: same leaf, an outer or inner one, on this port or on all."""
-    about = adjustment.field
-    same = about == leaf or leaf.startswith(about + ".") or about.startswith(leaf + ".")
-    return same and (not adjustment.object or port in adjustment.object.split(", "))
+    return _touches(adjustment.field, leaf) and (not adjustment.object or port in adjustment.object.split(", "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +181,13 @@ class _Planner:
         why: dict[str, dict[str, str]] = {}
         derived: dict[str, dict[str, Derived]] = {}
         notes: dict[str, None] = {}
+        stated: dict[str, frozenset[str]] = {}
         chip = self._catalogue.of_device(device.model, device.asic)
         own = self._fabric.settings(device.name)
         box = box_of(chip, device, lambda port: self._fabric.settings(device.name, port), self._classes, own)
-        ports = {name: self._port(device, port, box, why, derived, notes) for name, port in device.ports.items()}
+        ports = {
+            name: self._port(device, port, box, why, derived, notes, stated) for name, port in device.ports.items()
+        }
         switch = device.kind == "switch"
         wanted = Device(
             name=device.name,
@@ -181,7 +205,7 @@ class _Planner:
             place=Where(*device.place),
         )
         fitted, adjustments = registry.get(device.system).module.fit(wanted)
-        return PlannedDevice(device.name, wanted, fitted, adjustments, why, derived, box, (*box.notes, *notes))
+        return PlannedDevice(device.name, wanted, fitted, adjustments, why, derived, box, (*box.notes, *notes), stated)
 
     def _port(
         self,
@@ -191,6 +215,7 @@ class _Planner:
         why: dict[str, dict[str, str]],
         derived: dict[str, dict[str, Derived]],
         notes: dict[str, None],
+        stated: dict[str, frozenset[str]],
     ) -> Port:
         if port.speed is None:
             place = port.place
@@ -208,7 +233,7 @@ class _Planner:
             max((group.reserved for group in budget.groups), default=0) if budget is not None else 0,
         )
         planned = self._kind(kind)
-        derived[port.name] = planned.derived
+        derived[port.name], stated[port.name] = planned.derived, planned.stated
         notes.update(dict.fromkeys(planned.notes))
         reasons = planned.why
         nic = None

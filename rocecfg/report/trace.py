@@ -38,8 +38,9 @@ class Traced:
 
     @property
     def unknown(self) -> bool:
-        """Whether something on the way is not known."""
-        return self.data is None or any(verdict.unknown for verdict in (self.data, self.cnp) if verdict is not None)
+        """Whether something on the way is not known, the sender's mark included."""
+        verdicts = (verdict for verdict in (self.data, self.cnp) if verdict is not None)
+        return bool(self.remark) or self.data is None or any(verdict.unknown for verdict in verdicts)
 
     def treatment(self) -> object:
         """Return what the report shows of it, names of devices and ports left out."""
