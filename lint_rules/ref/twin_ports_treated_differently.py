@@ -78,7 +78,7 @@ def _odd(groups: list[tuple[PortQos, list[Port]]], given: Given) -> Iterator[Hit
     for name in _FIELDS:
         by_value: dict[Any, list[Port]] = {}
         for qos, ports in groups:
-            by_value.setdefault(_value(qos, name), []).extend(ports)
+            by_value.setdefault(_value(qos, name, ports[0].speed), []).extend(ports)
         usual, most = max(by_value.items(), key=lambda item: len(item[1]))
         if usual is None or len(most) < given.options.least or len(most) * 100 < total * given.options.share:
             continue
@@ -98,8 +98,14 @@ def _odd(groups: list[tuple[PortQos, list[Port]]], given: Given) -> Iterator[Hit
         )
 
 
-def _value(qos: PortQos, name: str) -> Any:
-    """Return what is compared; None = not known, which is never a difference."""
+def _value(qos: PortQos, name: str, speed: int | None) -> Any:
+    """Return what is compared; None = not known, which is never a difference.
+
+    Thresholds follow the speed: where it is not known, only whether a queue marks is compared.
+    """
     if name == "ecn":
-        return tuple(queue.ecn if queue is not None else None for queue in qos.queues) if qos.queues else None
+        marks = [queue.ecn if queue is not None else None for queue in qos.queues or ()]
+        if speed is None:
+            return tuple(ecn if ecn is None else bool(ecn.curves) for ecn in marks) or None
+        return tuple(marks) or None
     return getattr(qos, name)
