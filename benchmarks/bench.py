@@ -270,7 +270,8 @@ def deadlock() -> list[Row]:
     ]
     ratio = None
     if importlib.util.find_spec("networkx"):
-        ratio = min(measured("28", "search")[0] for _ in range(3)) / min(measured("28", "networkx")[0] for _ in range(3))
+        ours, theirs = (min(measured("28", name)[0] for _ in range(3)) for name in ("search", "networkx"))
+        ratio = ours / theirs
     rows.append(Row("deadlock search, 980-switch Clos", "networkx, full graph", ratio, 0.1))
     return rows
 

@@ -1,7 +1,7 @@
 """Lint and drift of a whole fleet of stored captures: time, peak memory, and that two processes find what one finds.
 
-    python benchmarks/fleet.py                       # 5,000 switches of 64 ports, four systems; bar: under 60 s each
-    python benchmarks/fleet.py --devices 500         # a tenth of it, and how the time grows
+python benchmarks/fleet.py                       # 5,000 switches of 64 ports, four systems; bar: under 60 s each
+python benchmarks/fleet.py --devices 500         # a tenth of it, and how the time grows
 """
 
 from __future__ import annotations
