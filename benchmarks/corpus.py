@@ -91,9 +91,6 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
-RIGHTLY_OPEN = {"nxos/azs-2022-93180-debug-qos.cfg": "help of the command line, pasted below the configuration"}
-"""Files whose lines nobody took are no configuration there."""
-
 
 class Fault(NamedTuple):
     """One known fault of a manifest row."""
@@ -251,10 +248,7 @@ def notes(rows: list[Row]) -> Iterator[str]:
     for (kind, rule), count in sorted(counts.items()):
         yield f"{kind}: {rule} ({count} in the manifest)"
     for row in rows:
-        if why := RIGHTLY_OPEN.get(row.file):
-            yield f"not understood: {row.file}: {len(row.open_lines)} lines, {why}"
-        else:
-            yield from (f"not understood: {line}" for line in row.open_lines)
+        yield from (f"not understood: {line}" for line in row.open_lines)
     for row in rows:
         missing = [fault.rule for fault in row.expected if fault not in row.found]
         for rule in dict.fromkeys([*missing, *(finding.rule for finding in row.errors)]):

@@ -66,11 +66,12 @@ def objects_of(facts: Facts, tables: Any, roce: str) -> tuple[Named, ...]:
 
 def _would(name: str, leaves: Any) -> Port | None:
     """Return the resume threshold that an unused PFC profile would put in force."""
-    xon, priorities = leaves.get(("xon-threshold",)), [path[1] for path in leaves if path[:1] == ("switch-priority",)]
-    if xon is None or not priorities:
+    xon = leaves.get(("xon-threshold",))
+    # a list that is left empty (`cos_list = []`) is a path without a number
+    numbers = {int(path[1]) for path in leaves if path[:1] == ("switch-priority",) and len(path) == 2}
+    if xon is None or not numbers:
         return None
     group = PriorityGroup(lossless=True, xon_below=amounts.amount(xon.value))
-    numbers = {int(priority) for priority in priorities}
     places = {f"priority_groups.{number}.xon_below": xon.place for number in numbers}
     return Port(name, PortQos(priority_groups=eight(dict.fromkeys(numbers, group))), place=xon.place, places=places)
 

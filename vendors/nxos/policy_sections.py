@@ -60,6 +60,7 @@ HEADERS = {
 def read_config(file: str, content: str) -> Config:
     """Return what a running configuration says. Raises ReadError for a text that names too many ports."""
     config: Config = _CONFIG.Config(file)
+    content = _STRAIGHTEN.without_help(content)
     blocks = _blocks(content)
     shown = not blocks and _STRAIGHTEN.shows_policies_of_system(content)
     config.session = _STRAIGHTEN.is_session(content)

@@ -12,6 +12,11 @@ from textwrap import dedent
 
 _PROMPT = re.compile(r"^[ \t]*[\w.:-]{1,63}\([a-z][\w.-]{0,63}\)# ?(?=[^?\n]{1,4096}$)", re.MULTILINE)
 """The prompt before a command; a line that asks for help (`class-map ?`) is none."""
+_HELP = re.compile(
+    r"^[ \t]*[\w.:-]{1,63}(?:\([\w.-]{1,63}\))?[#>][^\n]{0,1000}\?[ \t]*\n(?:(?![^\n]*[#>])[ \t]*[^\s!][^\n]*\n?)*",
+    re.MULTILINE,
+)
+"""A prompt that asks for help (`leaf1(config)# class-map ?`) and what the switch answered, down to a blank line."""
 _INDENTED_PORT = re.compile(r"^int(?:erface)? [^\n]*\n(?:[ \t]*!?\n)*[ \t]+[^\s!]", re.MULTILINE)
 _SECTIONS = {"class-map": "class-map", "policy-map": "policy-map", "system qos": "system", "interface ": "interface",
              "int ": "interface"}  # fmt: skip
@@ -30,6 +35,13 @@ _WORDS = {
          "spanning-tree", "vrf", "fec", "queuing"}
     ),
 }  # fmt: skip
+
+
+def without_help(content: str) -> str:
+    """Return a text with the pasted answers of the command line's help left blank; the numbers of the lines stay."""
+    if "?" not in content or "#" not in content:
+        return content
+    return _HELP.sub(lambda found: "\n" * found[0].count("\n"), content)
 
 
 def is_session(content: str) -> bool:

@@ -224,3 +224,33 @@ def test_a_counter_table_with_a_damaged_head_is_no_error() -> None:
         "    traff -cl ss   status    deadlock-count\n    -------------  --------  --------------\n    3              OK        3\n"
     )
     assert list(device.ports) == ["swp1"]
+
+
+QOS_FILE = """\
+pfc.port_group_list = [g]
+pfc.spare.cos_list = [3]
+pfc.spare.port_set = swp1
+pfc.spare.xoff_size = 10000
+pfc.spare.xon_delta = 2000
+pfc.g.cos_list = [3]
+pfc.g.port_set = swp1
+pfc.g.tx_enable = true
+ecn.port_group_list = [e]
+ecn.e.cos_list = [3]
+ecn.e.port_set = swp1
+ecn.e.min_threshold_bytes = 40000
+traffic.packet_priority_source_set = [dscp]
+traffic.cos_3.priority_source.dscp = [26]
+egress_sched.port_group_list = [s]
+egress_sched.s.egr_queue_3.bw_percent = 50
+cos_egr_queue.cos_3.uc = 3
+"""
+
+
+@pytest.mark.parametrize("number", range(len(QOS_FILE.splitlines())))
+@pytest.mark.parametrize("value", ["[]", "", "[ ]", "[,]"])
+def test_an_empty_list_or_value_is_read_or_refused(number: int, value: str) -> None:
+    lines = QOS_FILE.splitlines()
+    lines[number] = f"{lines[number].split(' = ')[0]} = {value}"
+    device = parse(capture("\n".join(lines)))
+    assert all(line.place.line == number + 1 for line in device.lines)

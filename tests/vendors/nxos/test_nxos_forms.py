@@ -225,3 +225,23 @@ def test_policies_alone_leave_their_classes_open() -> None:
     assert objects(f"hostname leaf7\n{policy}")["class-map type qos", "STORAGE"] == (False, True, False)
     other = "class-map type qos match-all CNP\n  match dscp 48\n"
     assert objects(f"{other}{policy}")["class-map type qos", "STORAGE"] == (False, True, False)
+
+
+HELP = """\
+
+  leaf7(config)# class-map ?
+  WORD                             Class-map name (Max Size 40)
+  c-dflt-mpls-qosgrp1 (no abbrev)
+  type                             Specify the type of this class-map
+
+leaf7(config)# policy-map type ?
+  network-qos    Network QoS policy
+"""
+
+
+def test_pasted_help_is_no_configuration() -> None:
+    helped = read(CONFIG + HELP)
+    assert helped == read(CONFIG)
+    assert not helped.lines
+    after = read(CONFIG + HELP + "\nclass-map type qos match-any LATE\n  nonsense\n")
+    assert [line.place.line for line in after.lines] == [len((CONFIG + HELP).split("\n")) + 2]  # numbers stay

@@ -229,15 +229,6 @@ def test_foreign_sections_change_nothing_wherever_they_stand() -> None:
         assert [(o.kind, o.name, o.used) for o in device.objects] == [(o.kind, o.name, o.used) for o in whole.objects]
 
 
-def test_pasted_help_is_reported_and_changes_nothing() -> None:
-    pasted = "  leaf1(config)# class-map ?\n  WORD   Class-map name (Max Size 40)\nleaf1(config)# class-map type ?\n  qos    Qos class\n"
-    content = CONFIG.replace(f"\n{PORT}", f"{pasted}\n{PORT}")
-    device = read(content)
-    assert device.ports == read(CONFIG).ports
-    assert [line.text for line in device.lines] == ["leaf1(config)# class-map ?", "WORD Class-map name (Max Size 40)"]
-    assert device.lines[0].place.line == line_of(content, "class-map ?")
-
-
 def test_lines_nobody_understands_are_reported_with_their_place() -> None:
     bad = (
         "priority-flow-control watch-dog-interval 200",  # the command takes on or off
