@@ -98,6 +98,8 @@ def detect(texts: tuple[Text, ...], file: str) -> str:
 
     Raises ReadError when no system knows them, or two know them equally well: a guess would be a silent lie.
     """
+    if not any(text.content.strip() for text in texts):
+        raise ReadError(f"{file}: empty")
     totals: dict[str, int] = {}
     for text in texts:
         for name, (score, _) in scores(text.content).items():
