@@ -15,7 +15,7 @@ Each pause loses the difference, every time, and each loss costs an RDMA go-back
 Raise the headroom, or correct the cable length it was made for; `rocecfg plan INTENT --why DEVICE:PORT` works it out.
 
 - nxos: a larger `pause buffer-size`, its `pause-threshold` unchanged
-- sonic: `config interface cable-length Ethernet0 300m` (dynamic model), or a row in pg_profile_lookup.ini
+- sonic: `config interface cable-length IF LENGTH` (dynamic model), or a row in pg_profile_lookup.ini
 - cumulus: `nv set qos pfc NAME cable-length 300`
 - junos: `set class-of-service congestion-notification-profile NAME input cable-length 300`
 - mlx5: `mlnx_qos -i IF --cable_len 300`

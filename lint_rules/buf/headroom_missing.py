@@ -14,7 +14,7 @@ them the first pause already loses packets.
 Give the priority group a headroom made for the port's speed and cable.
 
 - nxos: `pause buffer-size N pause-threshold N resume-threshold N` in the `c-in-qN` class of an input queuing policy
-- sonic: `config interface buffer priority-group lossless add Ethernet0 3`
+- sonic: `config interface buffer priority-group lossless add IF PRIORITY`
 - cumulus: `nv set qos pfc NAME cable-length 40`
 - junos: `set class-of-service shared-buffer ingress buffer-partition lossless-headroom percent N`
 

@@ -15,7 +15,7 @@ under way beyond it.
 
 Let the profile be made again for what is plugged in now.
 
-- sonic: `config interface cable-length Ethernet0 300m`, and remove the old BUFFER_PG row so that it is generated again
+- sonic: `config interface cable-length IF LENGTH`, and remove the old BUFFER_PG row so that it is generated again
 
 ## When to ignore
 

@@ -12,7 +12,7 @@ No profile is made at all: the port pauses without headroom, and nothing but a l
 
 Use a length that the table has (round up), or add the row.
 
-- sonic: `config interface cable-length Ethernet0 300m`, with a length of pg_profile_lookup.ini; 0m means lossy on purpose
+- sonic: `config interface cable-length IF LENGTH`, with a length of pg_profile_lookup.ini; 0m means lossy on purpose
 
 ## When to ignore
 

@@ -16,7 +16,7 @@ Bind an ECN profile to the lossless queue of every port.
 
 - nxos: `random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0 ecn` in
   the `c-out-8q-qN` class of the output queuing policy
-- sonic: `"wred_profile": "NAME"` in the QUEUE row `Ethernet0|3`
+- sonic: `"wred_profile": "NAME"` in the QUEUE row `IF|QUEUE`
 - cumulus: `nv set qos congestion-control default-global traffic-class 3 ecn enable`
 - junos: `explicit-congestion-notification` and a drop-profile-map in the scheduler of the class
 

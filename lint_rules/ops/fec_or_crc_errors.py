@@ -14,9 +14,9 @@ everything again from there.
 
 Clean or replace cable and optics at the port that counts; look at both ends' FEC mode (PEER-004).
 
-- nxos: `show interface Ethernet1/1 transceiver details`
-- sonic: `show interfaces counters fec-stats`, `show interfaces transceiver eeprom --dom Ethernet0`
-- junos: `show interfaces diagnostics optics et-0/0/0`
+- nxos: `show interface IF transceiver details`
+- sonic: `show interfaces counters fec-stats`, `show interfaces transceiver eeprom --dom IF`
+- junos: `show interfaces diagnostics optics IF`
 - mlx5: `ethtool -S IF | grep crc_errors_phy`, `ethtool -I --show-fec IF`
 
 ## When to ignore

@@ -14,8 +14,8 @@ switch believes it protects by priority is stopped as a whole.
 Turn link pause off at both ends.
 
 - nxos: `flowcontrol receive off` and `flowcontrol send off`
-- cumulus: unbind what `nv set interface swp1 qos link-pause profile NAME` bound
-- junos: `set interfaces et-0/0/0 ether-options no-flow-control`
+- cumulus: unbind what `nv set interface IF qos link-pause profile NAME` bound
+- junos: `set interfaces IF ether-options no-flow-control`
 - mlx5: `ethtool -A IF rx off tx off`
 
 ## When to ignore

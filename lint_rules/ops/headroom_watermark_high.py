@@ -14,7 +14,7 @@ which do not change from day to day: a peak close to the limit means that the ne
 
 Give the group more headroom, or correct the cable length it was computed from; clear the peak and look again.
 
-- sonic: `sonic-clear priority-group watermark headroom`, `config interface cable-length Ethernet0 40m`
+- sonic: `sonic-clear priority-group watermark headroom`, `config interface cable-length IF LENGTH`
 
 ## When to ignore
 

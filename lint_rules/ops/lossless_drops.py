@@ -16,10 +16,10 @@ and a loss rate of 1/256 brought the goodput to zero (Guo et al., SIGCOMM 2016, 
 Look for the first hop that drops: headroom too small for the cable (BUF-002), a peer that does not honour the pause
 (PEER-001), an egress pool that is smaller than what may queue up.
 
-- nxos: `show queuing interface Ethernet1/1`
+- nxos: `show queuing interface IF`
 - sonic: `show priority-group drop counters`, `sonic-clear priority-group drop counters`
-- cumulus: `nv show interface swp1 counters qos`
-- junos: `show interfaces queue et-0/0/0`
+- cumulus: `nv show interface IF counters qos`
+- junos: `show interfaces queue IF`
 - mlx5: `ethtool -S IF | grep -e discard -e out_of_buffer`
 
 ## When to ignore

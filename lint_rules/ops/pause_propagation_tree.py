@@ -14,9 +14,9 @@ In a pause storm every port looks guilty. The tree has one root: isolate that ho
 Look at the host that is named, or shut its port and see whether the pauses end.
 
 - nxos: `show queuing interface`, then `shutdown` on the port
-- sonic: `show pfc counters`, then `config interface shutdown Ethernet0`
-- cumulus: `nv show interface swp1 counters qos`, then `nv set interface swp1 link state down`
-- junos: `show interfaces extensive`, then `set interfaces et-0/0/0 disable`
+- sonic: `show pfc counters`, then `config interface shutdown IF`
+- cumulus: `nv show interface IF counters qos`, then `nv set interface IF link state down`
+- junos: `show interfaces extensive`, then `set interfaces IF disable`
 
 ## When to ignore
 

@@ -14,10 +14,10 @@ or begins above the fill at which the switch already pauses: every congestion sp
 
 Check that the lossless queue marks (ECN-002, ECN-004), and that its Kmin lies below the pause threshold (ECN-005).
 
-- nxos: `show queuing interface Ethernet1/1`
+- nxos: `show queuing interface IF`
 - sonic: `counterpoll wredqueue enable`, then `show queue wredcounters`
-- cumulus: `nv show interface swp1 qos congestion-control`
-- junos: `show interfaces queue et-0/0/0`
+- cumulus: `nv show interface IF qos congestion-control`
+- junos: `show interfaces queue IF`
 
 ## When to ignore
 

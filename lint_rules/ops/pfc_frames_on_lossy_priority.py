@@ -15,8 +15,8 @@ be lossless. Frames that are sent without being configured say that the chip doe
 Give both ends the same lossless priorities (PEER-001).
 
 - nxos: the same `pause pfc-cos` class on both ends
-- sonic: `config interface pfc priority Ethernet0 3 on`
-- cumulus: `nv set qos pfc NAME switch-priority 3`
+- sonic: `config interface pfc priority IF PRIORITY on`
+- cumulus: `nv set qos pfc NAME switch-priority PRIORITY`
 - junos: the same code points in `input` and `output` of the congestion-notification-profile
 - mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0`
 

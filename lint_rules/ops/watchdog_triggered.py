@@ -17,7 +17,7 @@ Find the device that pauses (OPS-010), and look at it: a hung host, a NIC out of
 
 - nxos: `show queuing pfc-queue`
 - sonic: `show pfcwd stats`
-- cumulus: `nv show interface swp1 qos pfc-watchdog`
+- cumulus: `nv show interface IF qos pfc-watchdog`
 - mlx5: `ethtool -S IF | grep pause_storm`
 
 ## When to ignore

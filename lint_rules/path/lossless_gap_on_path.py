@@ -17,7 +17,7 @@ Protect the class on every port between the hosts: PFC, and the maps that put it
 
 - nxos: `priority-flow-control mode on` on the interface, and `pause pfc-cos 3` in the network-qos class
 - sonic: the priority in `pfc_enable` of the port's PORT_QOS_MAP row, the DSCP in its DSCP_TO_TC_MAP
-- cumulus: `nv set qos pfc PROFILE switch-priority 3`, `tx enable`, `rx enable`, and the port in the profile
+- cumulus: `nv set qos pfc PROFILE switch-priority PRIORITY`, `tx enable`, `rx enable`, and the port in the profile
 - junos: `set class-of-service interfaces IF congestion-notification-profile NAME` on both directions' ports
 
 ## When to ignore

@@ -14,7 +14,7 @@ Headroom is worked out from this length: the end with the shorter one pauses too
 
 Tell both ends the real length, rounded up.
 
-- sonic: `config interface cable-length Ethernet0 40m`
+- sonic: `config interface cable-length IF LENGTH`
 - cumulus: `nv set qos pfc NAME cable-length 40`
 - junos: `set class-of-service congestion-notification-profile NAME input cable-length 40`
 - mlx5: `mlnx_qos -i IF --cable_len 40`

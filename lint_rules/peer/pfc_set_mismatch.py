@@ -14,8 +14,8 @@ One end fills up and asks for silence, the other keeps sending: the headroom ove
 Set the same priorities on both ends.
 
 - nxos: the same `pause pfc-cos` class, and `priority-flow-control mode on` on both ends
-- sonic: `config interface pfc priority Ethernet0 3 on`
-- cumulus: the same `nv set qos pfc NAME switch-priority 3`, `tx enable` and `rx enable`
+- sonic: `config interface pfc priority IF PRIORITY on`
+- cumulus: the same `nv set qos pfc NAME switch-priority PRIORITY`, `tx enable` and `rx enable`
 - junos: the same code points in `input` and `output` of the congestion-notification-profile
 - mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0`
 

@@ -16,7 +16,7 @@ Set both ends to the planned speed and breakout.
 
 - nxos: `speed 400000`, and the breakout of the port
 - sonic: `"speed": "400000"` in the PORT row
-- cumulus: `nv set interface swp1 link speed 400G`
+- cumulus: `nv set interface IF link speed 400G`
 - junos: `set chassis fpc 0 pic 0 port 0 speed 400g`
 
 ## When to ignore

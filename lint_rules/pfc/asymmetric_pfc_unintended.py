@@ -14,7 +14,7 @@ usually watches the sending set, so a stuck priority that is only honoured is ne
 
 Use one set for both directions, or declare it.
 
-- sonic: `config interface pfc asymmetric Ethernet0 off`
+- sonic: `config interface pfc asymmetric IF off`
 - cumulus: `tx enable` and `rx enable` of the same PFC profile
 - junos: the same code points in `input` and `output` of the congestion-notification-profile
 - mlx5: PFC of the NIC is symmetric: look at the switch

@@ -14,7 +14,7 @@ the two. A 400G host port that honoured link pause lost 21.7 percent of its traf
 Turn link pause off in both directions on both ends.
 
 - nxos: `flowcontrol receive off` and `flowcontrol send off`
-- cumulus: unbind what `nv set interface swp1 qos link-pause profile NAME` bound
+- cumulus: unbind what `nv set interface IF qos link-pause profile NAME` bound
 - mlx5: `ethtool -A IF autoneg off rx off tx off`
 
 ## When to ignore

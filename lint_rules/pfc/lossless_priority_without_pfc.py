@@ -17,9 +17,9 @@ all (Guo et al., SIGCOMM 2016, section 4.1).
 Turn PFC on for the priority on every port the class may use, on both ends of the cable.
 
 - nxos: `priority-flow-control mode on` on the interface (the priority comes from `pause pfc-cos` in network-qos)
-- sonic: `config interface pfc priority Ethernet0 3 on`
-- cumulus: `nv set qos pfc NAME switch-priority 3`, `tx enable`, `rx enable`, then
-  `nv set interface swp1 qos pfc profile NAME`
+- sonic: `config interface pfc priority IF PRIORITY on`
+- cumulus: `nv set qos pfc NAME switch-priority PRIORITY`, `tx enable`, `rx enable`, then
+  `nv set interface IF qos pfc profile NAME`
 - junos: `input dscp code-point BITS pfc` and `output ieee-802.1 code-point BITS flow-control-queue N` in the
   congestion-notification-profile, and the profile on the interface
 - mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0` or `dcb pfc set dev IF prio-pfc all:off 3:on`

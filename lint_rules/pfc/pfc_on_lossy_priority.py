@@ -15,8 +15,8 @@ stop a whole link, because everything that nobody marked is paused with it.
 Leave PFC on for the lossless priorities only.
 
 - nxos: `pause pfc-cos 3` in the one no-drop class of the network-qos policy
-- sonic: `config interface pfc priority Ethernet0 0 off`
-- cumulus: `nv set qos pfc NAME switch-priority 3`
+- sonic: `config interface pfc priority IF PRIORITY off`
+- cumulus: `nv set qos pfc NAME switch-priority PRIORITY`
 - junos: take the code point out of `input` of the congestion-notification-profile
 - mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0`
 

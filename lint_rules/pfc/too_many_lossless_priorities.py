@@ -16,8 +16,8 @@ pauses spread.
 Merge lossless classes: one for RDMA is the rule, two where storage needs its own.
 
 - nxos: keep one class with `pause` in the network-qos policy
-- sonic: `config interface pfc priority Ethernet0 4 off`
-- cumulus: `nv set qos pfc NAME switch-priority 3`
+- sonic: `config interface pfc priority IF PRIORITY off`
+- cumulus: `nv set qos pfc NAME switch-priority PRIORITY`
 - junos: one `no-loss` forwarding class
 - mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0`
 

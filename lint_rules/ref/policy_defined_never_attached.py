@@ -14,7 +14,7 @@ Attach it, or delete it.
 
 - nxos: `service-policy type queuing output NAME` under `system qos` or the interface
 - sonic: name it in QUEUE, BUFFER_PG or PORT_QOS_MAP
-- cumulus: `nv set interface swp1 qos pfc profile NAME`
+- cumulus: `nv set interface IF qos pfc profile NAME`
 - junos: `set class-of-service interfaces IF scheduler-map NAME`, or the congestion-notification-profile there
 
 ## When to ignore

@@ -14,7 +14,7 @@ longer by the length of that queue, just when the queue is long.
 Serve the CNP queue strictly, and shape it to a few percent if it could be abused.
 
 - nxos: `priority level 1` in the `c-out-8q-q6` class of the output queuing policy
-- sonic: a SCHEDULER of type STRICT in the QUEUE row `Ethernet0|6`
+- sonic: a SCHEDULER of type STRICT in the QUEUE row `IF|QUEUE`
 - cumulus: `nv set qos egress-scheduler default-global traffic-class 6 mode strict`
 - junos: `priority strict-high` in the scheduler of the CNP class, with `transmit-rate percent 5` as its bound
 

@@ -16,7 +16,7 @@ Watch every port that may be paused, the host ports first.
 
 - nxos: `priority-flow-control watch-dog-interval on`, globally and on the host interfaces
 - sonic: `config pfcwd start --action drop all 400 --restoration-time 400`
-- cumulus: `nv set interface swp1-32 qos pfc-watchdog`
+- cumulus: `nv set interface IF qos pfc-watchdog`
 - junos: `pfc-watchdog` in the congestion-notification-profile of the host ports
 
 ## When to ignore

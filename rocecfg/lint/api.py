@@ -30,7 +30,8 @@ rule never takes an unknown for a yes or a no.
 Optional: further functions `check_...` with another first parameter (the same rule seen from a link, a device);
 `DEVICES = "switch"` or `"host"` when the rule is about one of the two only; `PRODUCED_BY = "..."` instead of a check
 for the page of a finding that the engine itself makes. A line `- nxos: ...` under "What to do" is added to the help
-of findings on devices of that system.
+of findings on devices of that system; the word IF in it becomes the port's name. Other values of the user's stay in
+capitals (NAME, PRIORITY, LENGTH): a sample value might be typed as it stands.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from rocecfg.lint.load import LoadedRule, Rule
 
 INTERNAL_ERROR = "RUN-008"
+_INTERFACE = re.compile(r"\bIF\b")
+"""Where a cure of a rule's page wants the name of a port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,13 @@ class Result:
         """Return whether a finding reaches the `fail-on` severity."""
         worst = self.worst()
         return worst is not None and settings.fail_on is not None and worst >= settings.fail_on
+
+
+def _addressed(cure: str, ports: tuple[str, ...]) -> str:
+    """Return a cure with its IF replaced by the first port of the finding: people type what they read."""
+    if not ports or not any(letter.isdigit() for letter in ports[0]):  # the profile of all ports: `default-global`
+        return cure
+    return _INTERFACE.sub(lambda _: ports[0], cure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,7 @@ class Check(NamedTuple):
 
     def finding(self, hit: Hit, device: str, place: Spot | None, ports: tuple[str, ...] = (), nos: str = "") -> Finding:
         """Return a hit as a finding; the help says what to type on that system where the page knows it."""
-        cure = self.loaded.cures.get(nos, "")
+        cure = _addressed(self.loaded.cures.get(nos, ""), ports)
         return Finding(
             rule=self.rule.id,
             name=self.rule.name,

@@ -77,3 +77,18 @@ def test_cures_are_picked_per_system() -> None:
     cures = load.load(rule).cures
     assert cures["nxos"] == "`flowcontrol receive off` and `flowcontrol send off`"
     assert "ethtool -A" in cures["mlx5"]
+
+
+SAMPLE_PORT = re.compile(r"\b(?:Ethernet\d[\d/]*|swp\d+|(?:et|xe|ge)-\d+/\d+/\d+|eth\d+|enp\d\w*)\b")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_ids(RULES))
+def test_no_cure_names_a_port_of_its_own(rule: load.Rule) -> None:
+    assert [cure for cure in load.load(rule).cures.values() if SAMPLE_PORT.search(cure)] == []
+
+
+def test_the_cure_of_a_finding_names_its_port() -> None:
+    text = load.load(load.rules()["PFC-001"]).bad.replace("name: leaf1", "name: leaf1\n  nos: sonic")
+    (finding,) = read_example(text, "PFC-001").lint(Settings(select=("PFC-001",))).findings
+    assert finding.ports
+    assert f"`config interface pfc priority {finding.ports[0]} PRIORITY on`" in finding.help
