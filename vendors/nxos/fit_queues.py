@@ -157,7 +157,9 @@ def _curve(curves: tuple[Curve, ...], system: System, log: Log, at: str) -> Curv
     if low is None or high is None:
         log("refused", f"{at}.ecn", "thresholds left open", "none", "random-detect needs both thresholds")
         low = high = 0
-    low = min(low, high)
+    if low > high:
+        log("equalised", f"{at}.ecn.kmin", f"{low} kbytes", f"{high} kbytes", "no ramp begins above its end")
+        low = high
     probability = first.probability
     if probability is None:
         probability = system.limits["wred_probability"]["published"]

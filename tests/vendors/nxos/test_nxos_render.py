@@ -180,6 +180,13 @@ def test_thresholds_go_to_the_nearest_kbyte_and_stay_ordered() -> None:
     assert queue is not None
     assert queue.ecn is not None
     assert queue.ecn.curves == (Curve(Amount(150, "kbyte"), Amount(151, "kbyte"), 10),)
+    fitted, log = fit(one_port(planned_qos(kmin=400_000, kmax=150_000)))
+    queue = fitted.ports["Ethernet1/1"].qos.queue(3)
+    assert queue is not None
+    assert queue.ecn is not None
+    assert queue.ecn.curves == (Curve(Amount(150, "kbyte"), Amount(150, "kbyte"), 10),)
+    (moved,) = [entry for entry in log if entry.field.endswith("ecn.kmin") and entry.kind == "equalised"]
+    assert (moved.wanted, moved.got) == ("400 kbytes", "150 kbytes")
 
 
 def test_shares_of_weighted_queues_are_whole_and_sum_to_100() -> None:
