@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import random
+import re
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -611,3 +612,17 @@ def test_files_named_in_a_sentence() -> None:
     assert (port.name, port.qos.trust, port.qos.pfc.tx) == ("eth0", "dscp", frozenset({5}))
     assert (port.nic.cnp_dscp, port.nic.forced_tos) == (48, 160)
     assert port.nic.congestion_control.receives == frozenset({5})
+
+
+NUMBERED = {"mlnx_qos": texts.QOS, "old": texts.QOS_OLD, "dcb": texts.DCB, "script": texts.DCB_SCRIPT,
+            "json": "".join(f"# {command}\n{body}\n" for command, body in texts.DCB_JSON.items())}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NUMBERED.values(), ids=NUMBERED)
+@pytest.mark.parametrize("odd", ["-3", "99", "9" * 18, "9" * 30, "\u0663", "1_0", "+2"])
+def test_each_number_in_turn_made_odd_is_read_or_refused(text: str, odd: str) -> None:
+    for found in re.finditer(r"(?<![\w-])\d+(?!\w)", text):
+        with contextlib.suppress(ReadError):
+            device = effective(f"{text[: found.start()]}{odd}{text[found.end() :]}")
+            for port in device.ports.values():
+                assert all(number is None or 0 <= number <= 7 for number in port.qos.tc_to_queue or ())

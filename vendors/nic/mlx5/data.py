@@ -68,21 +68,26 @@ def _dcb(outputs: Outputs, value: dict[str, Any], place: Where) -> list[str]:
     if value.get("delay") in _words.METRES:
         port.cable = value["delay"]
         port.at("cable", place)
-    for key, name, leaf in (
-        ("tc_bw", "share", "queues.share"),
-        ("prio_tc", "priority_to_tc", "tc_to_queue"),
-        ("prio_buffer", "priority_to_buffer", "tc_to_pg"),
-        ("buffer_size", "buffer_bytes", "priority_groups"),
+    for key, name, leaf, top in (
+        ("tc_bw", "share", "queues.share", 100),
+        ("prio_tc", "priority_to_tc", "tc_to_queue", 7),
+        ("prio_buffer", "priority_to_buffer", "tc_to_pg", 7),
+        ("buffer_size", "buffer_bytes", "priority_groups", 2**31),
     ):
         if key in value:
-            setattr(port, name, {number: int(item) for number, item in enumerate(_eight(value[key]))})
+            numbers = [int(item) for item in _eight(value[key])]
+            if not all(0 <= number <= top for number in numbers):
+                raise ValueError(key)
+            setattr(port, name, dict(enumerate(numbers)))
             port.at(leaf, place)
     if "tc_tsa" in value:
         port.scheduler = dict(enumerate(map(str, _eight(value["tc_tsa"]))))
         port.at("queues", place)
     if "tc_maxrate" in value:  # bytes a second, whatever the text form says
-        rates = enumerate(_eight(value["tc_maxrate"]))
-        port.rate = {number: int(rate) * 8 or UNLIMITED for number, rate in rates}
+        rates = [int(rate) for rate in _eight(value["tc_maxrate"])]
+        if min(rates) < 0:
+            raise ValueError("tc_maxrate")
+        port.rate = {number: rate * 8 or UNLIMITED for number, rate in enumerate(rates)}
     if "dscp_prio" in value:
         # pairs from iproute2 6, triples with a stray blank from iproute2 7
         pairs = [(int(entry[0]), int(entry[1])) for entry in value["dscp_prio"]]

@@ -103,7 +103,7 @@ def _app(port: Facts, action: str, words: Sequence[str], place: Where) -> bool:
         word, _, priority = entry.partition(":")
         codes = range(64) if word == "all" else [_words.dscp_of(word)]
         for code in codes:
-            _entry(port, action, code, int(priority), place)
+            _entry(port, action, code, _words.natural(priority, 7), place)
     return "dscp-prio" in groups  # the driver refuses every other selector
 
 
@@ -139,9 +139,9 @@ def _pfc(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
 
 
 def _ets(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
-    port.priority_to_tc.update({number: int(tc) for number, tc in _places(groups.get("prio-tc", ()))})
+    port.priority_to_tc.update({number: _words.natural(tc, 7) for number, tc in _places(groups.get("prio-tc", ()))})
     port.scheduler.update(_places(groups.get("tc-tsa", ())))
-    port.share.update({number: int(share) for number, share in _places(groups.get("tc-bw", ()))})
+    port.share.update({number: _words.natural(share, 100) for number, share in _places(groups.get("tc-bw", ()))})
     for key, leaf in (("prio-tc", "tc_to_queue"), ("tc-tsa", "queues"), ("tc-bw", "queues")):
         if key in groups:
             port.at(leaf, place)
@@ -157,7 +157,8 @@ def _maxrate(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool
 
 
 def _buffer(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
-    port.priority_to_buffer.update({number: int(buffer) for number, buffer in _places(groups.get("prio-buffer", ()))})
+    places = _places(groups.get("prio-buffer", ()))
+    port.priority_to_buffer.update({number: _words.natural(buffer, 7) for number, buffer in places})
     port.buffer_bytes.update({number: _words.size_of(size) for number, size in _places(groups.get("buffer-size", ()))})
     port.manual_buffers = True
     for key, leaf in (("prio-buffer", "tc_to_pg"), ("buffer-size", "priority_groups")):

@@ -169,7 +169,7 @@ class Outputs:
         pairs = _pairs(values)
         if not pairs or any(on not in {"on", "off"} for _, on in pairs):
             return False
-        self._set_pfc(frozenset(int(priority) for priority, on in pairs if on == "on"), place)
+        self._set_pfc(frozenset(_words.natural(priority, 7) for priority, on in pairs if on == "on"), place)
         return True
 
     def _on_dcb_ets(self, values: Mapping[str, str], _: str, __: Where) -> bool:
@@ -181,15 +181,16 @@ class Outputs:
     def _on_dcb_tc_tsa(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         port = self._port(place)
         for tc, word in _pairs(values):
-            port.scheduler[int(tc)] = word
-            port.at(f"queues.{int(tc)}", place)
+            number = _words.natural(tc, 7)
+            port.scheduler[number] = word
+            port.at(f"queues.{number}", place)
         return True
 
     def _on_dcb_prio_tc(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         return self._numbers("priority_to_tc", _pairs(values), place, "tc_to_queue")
 
     def _on_dcb_dscp_prio(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        pairs = [(_words.dscp_of(code), int(priority)) for code, priority in _pairs(values)]
+        pairs = [(_words.dscp_of(code), _words.natural(priority)) for code, priority in _pairs(values)]
         if any(priority > 7 for _, priority in pairs):
             return False
         self.map_codes(pairs, place)
@@ -224,7 +225,7 @@ class Outputs:
 
     def _on_dcb_tc_maxrate(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         for tc, rate in _pairs(values):
-            self._port(place).rate[int(tc)] = _words.rate_of(rate) or UNLIMITED
+            self._port(place).rate[_words.natural(tc)] = _words.rate_of(rate) or UNLIMITED
         return True
 
     def _on_dcb_dcbx(self, _: Mapping[str, str], line: str, place: Where) -> bool:
@@ -242,7 +243,7 @@ class Outputs:
         port.at("dcbx", place)
 
     def _numbers(self, name: str, pairs: list[tuple[str, str]], place: Where, leaf: str) -> bool:
-        numbers = {int(key): int(value.rstrip("%")) for key, value in pairs}
+        numbers = {_words.natural(key): _words.natural(value.rstrip("%")) for key, value in pairs}
         if any(key > 7 for key in numbers) or (name != "share" and any(value > 7 for value in numbers.values())):
             return False
         port = self._port(place)
@@ -251,7 +252,7 @@ class Outputs:
         return bool(numbers)
 
     def _buffers(self, pairs: list[tuple[str, str]], place: Where) -> bool:
-        sizes = {int(number): int(size) for number, size in pairs}
+        sizes = {_words.natural(number): _words.natural(size) for number, size in pairs}
         if not sizes or max(sizes) > 7:
             return False
         port = self._port(place)
@@ -411,7 +412,7 @@ class Outputs:
 @lru_cache(maxsize=4096)
 def _entries(priority: str, codes: str) -> tuple[tuple[int, int], ...]:
     """Return the (DSCP, priority) pairs of a `prio:3 dscp:31,30,` line. Raises ValueError."""
-    numbers = [int(code) for code in codes.split(",") if code]
+    numbers = [_words.natural(code.strip()) for code in codes.split(",") if code.strip()]
     if int(priority) > 7 or any(number > 63 for number in numbers):
         raise ValueError(codes)
     return tuple((number, int(priority)) for number in numbers)

@@ -55,6 +55,13 @@ def gid_of(index: int, address: str, version: str, netdev: str) -> Gid:
     return Gid(index, version, kind, netdev)  # type: ignore[arg-type]
 
 
+def natural(word: str, top: int = 2**62) -> int:
+    """Return a number written in plain digits, up to `top`. Raises ValueError for a sign, other digits or more."""
+    if not (word.isascii() and word.isdigit() and len(word) < 19 and int(word) <= top):
+        raise ValueError(word)
+    return int(word)
+
+
 def dscp_of(word: str) -> int:
     """Return a DSCP from its number or name. Raises ValueError for neither."""
     named = _NAMES.get(word.lower())
