@@ -84,7 +84,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/bench.py
 
 fuzz: $(VENV)/.test
-	$(BIN)/python benchmarks/fuzz.py --seconds $(FUZZ_SECONDS)
+	$(BIN)/python benchmarks/fuzz.py --seconds $(FUZZ_SECONDS) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
 
 wheel: $(VENV)/.dev
 	@rm -rf dist
