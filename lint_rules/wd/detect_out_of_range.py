@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import NEVER, Given, Hit, Port, Severity
-from rocecfg.lint.watchdogs import WATCHDOG_RANGES, other_unit, watchdog_times
+from rocecfg.lint.watchdogs import accepted_times, other_unit, watchdog_times
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "WD-004", "detect-out-of-range", Severity.ERROR, "min", "0.1"
 DEVICES = "switch"
@@ -44,7 +44,7 @@ BAD = GOOD.replace("restore: 400", "restore: 90000")
 
 
 def check(port: Port, given: Given) -> Iterator[Hit]:
-    ranges = WATCHDOG_RANGES.get(given.device.nos if given.device is not None else "", {})
+    ranges = accepted_times(given.device.nos if given.device is not None else "")
     for time in watchdog_times(port.qos):
         low, high = ranges.get(time.word, (None, None))
         if low is None or high is None or time.value == NEVER or low <= time.value <= high or other_unit(time):

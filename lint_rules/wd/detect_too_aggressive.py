@@ -36,7 +36,7 @@ from fractions import Fraction
 
 from rocecfg.lint.api import NEVER, Given, Hit, Option, Port, Severity
 from rocecfg.lint.buffers import groups_of, most_bytes, pool_named, size_text
-from rocecfg.lint.watchdogs import WATCHDOG_RANGES, other_unit, watchdog_times
+from rocecfg.lint.watchdogs import accepted_times, other_unit, watchdog_times
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "WD-005", "detect-too-aggressive", Severity.WARNING, "safe", "0.1"
 DEVICES = "switch"
@@ -57,7 +57,7 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
     for time in watchdog_times(port.qos):
         if time.word != "detection" or time.value == NEVER or other_unit(time):
             continue
-        low, _ = WATCHDOG_RANGES.get(given.device.nos if given.device is not None else "", {}).get(time.word, (0, 0))
+        low, _ = accepted_times(given.device.nos if given.device is not None else "").get(time.word, (0, 0))
         if time.value < low:
             continue  # WD-004
         drain = _drain_time(port, given)

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from rocecfg.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocecfg.state.model import PortQos
 
-WATCHDOG_RANGES: dict[str, dict[str, tuple[int, int]]] = {
-    "sonic": {"detection": (100, 5000), "restoration": (100, 60_000)},
-}
-"""Milliseconds a system accepts and refuses outside (sonic-swss pfcwdorch.h); systems that count polls are not here."""
-
 SHORTEST_TIME = 10
 LONGEST_DETECTION = 10_000
 """Milliseconds: a tenth of the least and twice the most that SONiC accepts (100 ms, 5 s)."""
+
+
+@cache
+def accepted_times(nos: str) -> dict[str, tuple[int, int]]:
+    """Return the milliseconds a system accepts for "detection" and "restoration"; polls are left out.
+
+    They stand in the `limits.yaml` of the system's folder; a system nobody knows accepts what it likes.
+    """
+    from rocecfg.vendor.timers import watchdog_ranges
+
+    try:
+        ranges = watchdog_ranges(nos)
+    except UsageError:
+        return {}
+    words = {"detection": ranges["detect"], "restoration": ranges["restore"]}
+    return {
+        word: (span.low, span.high)
+        for word, span in words.items()
+        if span.unit == "ms" and span.low is not None and span.high is not None
+    }
 
 
 class WatchdogTime(NamedTuple):
