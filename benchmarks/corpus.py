@@ -1,10 +1,19 @@
-"""How much of real texts is understood, and which of their known faults are found (`make corpus`).
+r"""How much of real texts is understood, and which of their known faults are found (`make corpus`).
 
 Reads every file of the reference corpus (a folder `shared/corpus` beside this checkout, or the argument) and compares
 with its MANIFEST.tsv: a row lists the known faults of a file with their lines, "-" says that none is known. Each
-fault sentence stands for a rule that is built, a rule that is not built yet, or plain information (`MEANINGS`).
+fault sentence stands for a rule that is built, a rule that is not built, or plain information: `MEANINGS`, and those
+of one vendor in `tests/vendors/<nos>/corpus.yaml`:
+
+    files: ["eos/*"]                                  # of the corpus: read, judged, in the table
+    meanings:
+      - {says: 'ECN minimum \d+ not below', rule: ECN-001}            # a regular expression and the rule
+      - {says: 'is not defined in this', information: "why no rule"}
+    explained:                                        # a missing or surplus finding, and why it is right
+      - {file: eos/show.txt, rule: REF-004, because: "..."}
+
 The exit code is 1 when a fault of a built rule is missing, or an error is reported on a file without known fault,
-and nobody explained why (`EXPLAINED`).
+and nobody explained why. Words after the options choose files: `benchmarks/corpus.py 'eos/*'`.
 """
 
 from __future__ import annotations
@@ -14,9 +23,11 @@ import re
 import sys
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from rocecfg import yamlfile
 from rocecfg.errors import ReadError, RocecfgError
 from rocecfg.findings import Finding, Severity
 from rocecfg.lint.config import Settings
@@ -30,7 +41,8 @@ if TYPE_CHECKING:
     from rocecfg.state.model import Device
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
-FOLDERS = ("nxos", "sonic", "cumulus", "junos", "host")
+VENDOR_TESTS = Path(__file__).resolve().parents[1] / "tests" / "vendors"
+FILES = ("nxos/*", "sonic/*", "cumulus/*", "junos/*", "host/*")
 NEARBY = 1
 """Lines between the manifest's line and ours that still count as the same: a block's header or its name."""
 
@@ -135,14 +147,28 @@ class Row:
                 yield f"{self.file}:{finding.line}: {finding.rule} on a file without known fault: {finding.message}"
 
 
+@cache
+def of_vendors() -> tuple[tuple[str, ...], tuple[tuple[str, str, str], ...], tuple[tuple[str, str, str], ...]]:
+    """Return the files, meanings and explanations of all vendors: the built-in ones and each `corpus.yaml`."""
+    files, meanings, explained = list(FILES), list(MEANINGS), list(EXPLAINED)
+    for path in sorted(VENDOR_TESTS.glob("*/corpus.yaml")):
+        data = yamlfile.load_path(path).data
+        files += data.get("files", ())
+        for item in data.get("meanings", ()):
+            kind = "rule" if "rule" in item else INFORMATION
+            meanings.append((item["says"], kind, item.get("rule") or item[INFORMATION]))
+        explained += [(item["file"], item["rule"], item["because"]) for item in data.get("explained", ())]
+    return tuple(files), tuple(meanings), tuple(explained)
+
+
 def explanation(file: str, rule: str) -> str:
     """Return why a missing or surplus finding is right, an empty text when nobody said."""
-    return next((why for glob, of, why in EXPLAINED if of == rule and fnmatch(file, glob)), "")
+    return next((why for glob, of, why in of_vendors()[2] if of == rule and fnmatch(file, glob)), "")
 
 
 def meaning(text: str) -> tuple[str, str]:
     """Return what a fault sentence stands for: kind and rule. Raises LookupError for a sentence nobody sorted."""
-    for pattern, kind, rule in MEANINGS:
+    for pattern, kind, rule in of_vendors()[1]:
         if re.search(pattern, text):
             return kind, rule
     raise LookupError(f"no meaning is given for the manifest's sentence: {text}")
@@ -160,11 +186,12 @@ def faults_of(column: str) -> list[Fault]:
     return faults
 
 
-def manifest(corpus: Path, folders: tuple[str, ...] = FOLDERS) -> Iterator[tuple[str, list[Fault], bool]]:
+def manifest(corpus: Path, chosen: tuple[str, ...] = ("*",)) -> Iterator[tuple[str, list[Fault], bool]]:
     """Yield file, faults and whether the file has no known fault, for the systems that are built."""
+    built = of_vendors()[0]
     with (corpus / "MANIFEST.tsv").open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if row["file"].partition("/")[0] in folders:
+            if any(fnmatch(row["file"], glob) for glob in built) and any(fnmatch(row["file"], glob) for glob in chosen):
                 column = row["misconfigurations"]
                 yield row["file"], faults_of(column), column.strip() == "-"
 
@@ -202,9 +229,9 @@ def _not_understood(device: Device) -> Iterator[Finding]:
         )
 
 
-def examined(corpus: Path) -> list[Row]:
-    """Return a row for every file of the systems that are built."""
-    return [examine(corpus, file, faults, clean=clean) for file, faults, clean in manifest(corpus)]
+def examined(corpus: Path, chosen: tuple[str, ...] = ("*",)) -> list[Row]:
+    """Return a row for every chosen file of the systems that are built."""
+    return [examine(corpus, file, faults, clean=clean) for file, faults, clean in manifest(corpus, chosen)]
 
 
 def table(rows: list[Row]) -> Iterator[str]:
@@ -258,11 +285,13 @@ def notes(rows: list[Row]) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     """Print the report; 0 when every difference from the manifest is explained."""
-    corpus = Path(arguments[0]) if arguments else CORPUS
+    corpus = CORPUS
+    if arguments and Path(arguments[0]).is_dir():
+        corpus, *arguments = Path(arguments[0]), *arguments[1:]
     if not (corpus / "MANIFEST.tsv").is_file():
         print(f"{corpus}: no reference corpus there, nothing to compare", file=sys.stderr)
         return 0
-    rows = examined(corpus)
+    rows = examined(corpus, tuple(arguments) or ("*",))
     print("\n".join(table(rows)))
     print()
     print("\n".join(notes(rows)))

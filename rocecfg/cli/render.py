@@ -51,6 +51,7 @@ def render(intent: Path, output: Path, globs: tuple[str, ...], check: bool, stri
     _report_doubtful(devices, strict)
     if check:
         return _check(output, devices, whole=not globs)
+    _offer_one_command(plan, names)
     changed = files.write(output, devices)
     count = sum(len(device.files) for device in devices)
     written = sum(path.name != files.INDEX for path in changed)
@@ -88,6 +89,18 @@ def _report_overruled(plan: Plan, names: Iterable[str], strict: bool) -> None:
         note(f"    {line}")
     if len(lines) > SHOWN:
         note(f"    and {len(lines) - SHOWN} more")
+
+
+def _offer_one_command(plan: Plan, names: Iterable[str]) -> None:
+    """Say which devices could be set up by one command of their own system instead."""
+    from rocecfg.lint.ranges import compact
+
+    devices: dict[str, list[str]] = {}
+    for name in names:
+        if whole := plan.devices[name].one_command:
+            devices.setdefault(whole, []).append(name)
+    for whole, of in devices.items():
+        note(f"{compact(of)}: the device says the same in one command: {whole}")
 
 
 def _rendered(plan: Plan, names: list[str]) -> list[DeviceFiles]:

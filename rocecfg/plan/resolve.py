@@ -42,6 +42,8 @@ class PlannedDevice:
     """What a reader has to know and no number says."""
     stated: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
     """Port name -> leaf paths that the intent states."""
+    one_command: str = ""
+    """The system's own RoCE command that makes the very same settings; empty where there is none."""
 
     def overruled(self) -> list[Adjustment]:
         """Return what the intent states and the system does not carry: dropped, chosen otherwise, made by the box."""
@@ -205,7 +207,11 @@ class _Planner:
             place=Where(*device.place),
         )
         fitted, adjustments = registry.get(device.system).module.fit(wanted)
-        return PlannedDevice(device.name, wanted, fitted, adjustments, why, derived, box, (*box.notes, *notes), stated)
+        whole = registry.one_command(fitted)
+        same = (f"the device says the same in one command: {whole}",) if whole else ()
+        return PlannedDevice(
+            device.name, wanted, fitted, adjustments, why, derived, box, (*box.notes, *notes, *same), stated, whole
+        )
 
     def _port(
         self,

@@ -53,7 +53,11 @@ class View:
 
 
 class VendorModule(Protocol):
-    """The functions of a vendor's `state.py`. All are pure: no I/O beyond the vendor's own folder."""
+    """The functions of a vendor's `state.py`. All are pure: no I/O beyond the vendor's own folder.
+
+    One more is optional, `one_command(device) -> str`: the system's own RoCE command (`roce lossless`) that makes the
+    very same settings as a fitted device, an empty text where none does. `plan` and `render` tell of it.
+    """
 
     def to_state(self, capture: Capture) -> Device:
         """Read a device's texts: what they state, resolved per port, no default filled in.

@@ -16,6 +16,7 @@
     evidence:                                 # one entry a line shape we render
       - {shape: 'priority-flow-control mode on', level: device, source: "..."}
       - {shape: 'mtu <bytes>', level: device, source: "..."}
+    notes: ["one sentence: what is not proven, what is left out and why, what surprises on which version"]
     sources: ["document, version"]
 
 A shape is words; `<name>` stands for one word, `<name...>` for one or more. Levels: schema,
@@ -112,6 +113,7 @@ class Manifest(_Entry):
     render: tuple[Output, ...] = ()
     capabilities: dict[str, str] = {}
     evidence: tuple[Evidence, ...] = ()
+    notes: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     port_names: tuple[str, ...] = ()
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rocecfg.state.capture import Text
+    from rocecfg.state.model import Device
     from rocecfg.vendor.api import VendorModule
     from rocecfg.vendor.manifest import Manifest
 
@@ -110,6 +111,15 @@ def detect(texts: tuple[Text, ...], file: str) -> str:
     if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
         raise ReadError(f"{file}: could be {ranked[0][0]} or {ranked[1][0]}; name it with --nos")
     return ranked[0][0]
+
+
+def one_command(device: Device) -> str:
+    """Return the system's own RoCE command (`roce lossless`) that makes the settings of a fitted device, else ''.
+
+    A vendor offers it by a function `one_command(device) -> str` in its `state.py`; most have no such command.
+    """
+    of_vendor = getattr(get(device.nos).module, "one_command", None)
+    return "" if of_vendor is None else str(of_vendor(device))
 
 
 def command_of(name: str, text: Text) -> str:

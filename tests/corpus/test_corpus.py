@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks import corpus
+from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-BUILT = ("nxos", "sonic", "cumulus", "junos", "mlx5")
 
 
 @pytest.fixture(scope="session")
@@ -32,16 +31,18 @@ def test_every_explanation_is_still_needed(rows: list[corpus.Row]) -> None:
             *(finding.rule for finding in row.errors),
         ]
     }
-    assert {why for _, _, why in corpus.EXPLAINED} - used == set()
+    assert {why for _, _, why in corpus.of_vendors()[2]} - used == set()
 
 
 def test_every_switch_text_is_read(rows: list[corpus.Row]) -> None:
     assert [(row.file, row.refused) for row in rows if row.refused and not row.file.startswith("host/")] == []
 
 
-@pytest.mark.parametrize("system", BUILT)
+@pytest.mark.parametrize("system", registry.names())
 def test_lines_of_the_sections_are_understood(rows: list[corpus.Row], system: str) -> None:
     own = [row for row in rows if row.system == system]
+    if not own:
+        pytest.skip("the corpus has no text of this system")
     read, left = sum(row.read for row in own), sum(row.not_understood for row in own)
     assert read > 0
     assert left <= read / 100, [line for row in own for line in row.open_lines]
