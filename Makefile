@@ -4,7 +4,7 @@
 #   make test      the whole test suite
 #   make lint      ruff and mypy
 #   make corpus    how much of the reference texts is understood (needs the reference data beside this checkout)
-#   make pages     a page for each lint rule, into docs/rules/ (after a rule was added or changed)
+#   make pages     the pages of rules and systems, and the matrix of the README (after one of them changed)
 #   make bench     speed against other tools, side by side
 #   make fleet     lint and drift of 5,000 stored captures: time and memory
 #   make fuzz      every parser on broken input, FUZZ_SECONDS long (default 300)
@@ -76,6 +76,8 @@ corpus: $(VENV)/.test
 
 pages: $(VENV)/.runtime
 	$(BIN)/rocecfg explain --all --output docs/rules
+	$(BIN)/python benchmarks/vendor_pages.py
+	$(BIN)/python benchmarks/readme_matrix.py
 
 fleet: $(VENV)/.test
 	$(BIN)/python benchmarks/fleet.py

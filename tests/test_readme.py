@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 
+from benchmarks import vendor_pages
 from tests.conftest import ROOT
 
 
@@ -23,6 +24,13 @@ def test_the_support_matrix_is_current() -> None:
     for name in module.READMES:  # type: ignore[attr-defined]
         text = (ROOT / name).read_text(encoding="utf-8")
         assert module.with_matrix(text, matrix) == text, f"{name}: run python benchmarks/readme_matrix.py"  # type: ignore[attr-defined]
+
+
+def test_the_page_of_each_system_is_current() -> None:
+    made, folder = vendor_pages.pages(), ROOT / "docs" / "vendors"
+    assert {path.name for path in folder.glob("*.md")} == set(made)
+    stale = [name for name, text in made.items() if (folder / name).read_text(encoding="utf-8") != text]
+    assert not stale, "run `make pages`"
 
 
 def _blocks(name: str) -> list[str]:

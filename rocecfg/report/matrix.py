@@ -18,10 +18,6 @@ def _evidence(manifest: Manifest) -> dict[str, int]:
     return {level: sum(entry.level == level for entry in manifest.evidence) for level in LEVELS}
 
 
-def _capabilities(manifests: Sequence[Manifest]) -> list[str]:
-    return list(dict.fromkeys(name for manifest in manifests for name in manifest.capabilities))
-
-
 def as_text(manifests: Sequence[Manifest]) -> str:
     """Return one block a system: its name, what it can carry, and the evidence of what we render."""
     blocks = []
@@ -54,20 +50,13 @@ def as_json(manifests: Sequence[Manifest]) -> str:
 
 
 def as_markdown(manifests: Sequence[Manifest]) -> str:
-    """Return the matrix as a Markdown table: one row a capability, one column a system."""
-    lines = [
-        "| | " + " | ".join(f"**{manifest.name}**" for manifest in manifests) + " |",
-        "|---" * (len(manifests) + 1) + "|",
-        "| system | " + " | ".join(_cell(manifest.title) for manifest in manifests) + " |",
-    ]
-    for name in _capabilities(manifests):
-        cells = " | ".join(_cell(manifest.capabilities.get(name, "-")) for manifest in manifests)
-        lines.append(f"| {name.replace('_', ' ')} | {cells} |")
-    files = " | ".join(", ".join(f"`{output.file}`" for output in manifest.render) or "-" for manifest in manifests)
-    lines.append(f"| files | {files} |")
-    for level in LEVELS:
-        cells = " | ".join(str(_evidence(manifest)[level]) for manifest in manifests)
-        lines.append(f"| line shapes: {level} | {cells} |")
+    """Return the matrix as a Markdown table, one row a system; its page has what it carries."""
+    lines = ["| | system | rendered files | " + " | ".join(LEVELS) + " |", "|---" * (3 + len(LEVELS)) + "|"]
+    for manifest in manifests:
+        files = ", ".join(f"`{output.file}`" for output in manifest.render) or "nothing"
+        counts = " | ".join(map(str, _evidence(manifest).values()))
+        name = f"[{manifest.name}](docs/vendors/{manifest.name}.md)"
+        lines.append(f"| {name} | {_cell(manifest.title)} | {files} | {counts} |")
     return "\n".join(lines) + "\n"
 
 

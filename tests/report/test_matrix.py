@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rocecfg.report import matrix
+from rocecfg.report import matrix, vendorpage
 from rocecfg.vendor.manifest import Evidence, Manifest, Output
 
 MANIFEST = Manifest(
@@ -29,9 +29,25 @@ def test_text() -> None:
 
 def test_markdown_is_one_table() -> None:
     lines = matrix.as_markdown([MANIFEST, MANIFEST]).splitlines()
-    assert {line.replace("\\|", "").count("|") for line in lines} == {4}
-    assert "| deep buffer | no | no |" in lines
-    assert "| line shapes: schema | 2 | 2 |" in lines
+    assert {line.replace("\\|", "").count("|") for line in lines} == {8}
+    assert lines[2] == "| [toyos](docs/vendors/toyos.md) | Toy \\| switch | `toy.cfg` | 2 | 0 | 0 | 1 |"
+
+
+def test_a_page_says_who_vouches_for_each_line() -> None:
+    page = vendorpage.page(MANIFEST)
+    assert page.startswith("# Toy | switch\n")
+    assert "- 2 line shapes **schema**: checked against" in page
+    assert "- 1 line shape **inferred**: nobody says so" in page
+    assert "| `` c `` | inferred | s |" in page
+    assert page.index("`` c ``") < page.index("`` a ``"), "the weakest evidence stands first"
+
+
+def test_a_system_that_renders_nothing_says_so() -> None:
+    bare = Manifest(name="bare", title="Bare", kind="switch", notes=("no <syntax> is known",))
+    page = vendorpage.page(bare)
+    assert "Nothing is rendered for it." in page
+    assert "- no &lt;syntax> is known" in page
+    assert "| [bare](bare.md) | Bare | nothing | 0 | 0 | 0 | 0 |" in vendorpage.index([bare])
 
 
 def test_json() -> None:
