@@ -12,7 +12,7 @@ How the planner uses it:
     fabric.devices                     name -> FabricDevice: kind switch|host, system, model, role, release, asic
     fabric.devices["leaf1"].ports      name -> FabricPort: speed (bit/s), cable_m, media, peer, place
     fabric.links                       FabricLink: a, b (PortRef), speed, cable, place
-    fabric.settings("leaf1")           merged settings of the device: fabric < role < device lines
+    fabric.settings("leaf1")           merged settings of the device: preset < fabric < role < device lines
     fabric.settings("leaf1", "swp1")   the same with the port's own lines on top
         .pfc_headroom.value            base unit (bytes, ns, m, percent points); None = auto, the planner decides
         .pfc_headroom.because          "device leaf[1-2] (pod1.roce.yaml:9)": goes into the plan's reasons
@@ -22,7 +22,8 @@ Equal settings are one object (compare with `is`, cache by `id`). A link to a de
 `links` and in nobody's `ports`; two links on one port are both in `links`: lint rules judge that, not the loader.
 
 Modules: `shape` (parts and fields), `model` (the parts of the file), `fields` (readers of single values),
-`validation` (the whole file through pydantic's engine), `patterns` (ranges), `links` (bulk), `checks`, `load`,
-`settings` (levels), `fabric` (the expanded objects), `expand`, `schema` (JSON Schema), `starter`. Nothing here imports
-more than ruamel.yaml and pydantic_core, pydantic's engine without its models.
+`validation` (the whole file through pydantic's engine), `presets` (well-known platforms), `patterns` (ranges),
+`links` (bulk), `checks`, `load`, `settings` (levels), `fabric` (the expanded objects), `expand`, `schema` (JSON
+Schema), `starter`. Nothing here imports more than ruamel.yaml and pydantic_core, pydantic's engine without its
+models.
 """

@@ -15,13 +15,19 @@ from rocecfg.units import UnitError, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from rocecfg.intent.shape import Part
     from rocecfg.yamlfile import Document, Place
 
 
-def check_names(document: Document, known_systems: Mapping[str, Iterable[str]] | None) -> Iterator[Problem]:
-    """Yield the problems of class names, device and port patterns, and of systems nobody knows."""
+def check_names(
+    document: Document, known_systems: Mapping[str, Iterable[str]] | None, preset: Mapping[str, Part]
+) -> Iterator[Problem]:
+    """Yield the problems of class names, device and port patterns, and of systems nobody knows.
+
+    `preset` = the classes of the preset that the file names.
+    """
     data = document.data
-    yield from _classes(document, data.get("classes"))
+    yield from _classes(document, data.get("classes"), preset)
     devices = data.get("devices")
     if not isinstance(devices, dict):
         return
@@ -81,20 +87,22 @@ class _Names:
             yield Problem(*place, message, "check the ranges of this line")
 
 
-def _classes(document: Document, classes: Any) -> Iterator[Problem]:
-    """Every class but the default one needs DSCPs and a priority."""
+def _classes(document: Document, classes: Any, preset: Mapping[str, Part]) -> Iterator[Problem]:
+    """Every class but the default one needs DSCPs and a priority, or a class of the preset that gives them."""
     if not isinstance(classes, dict):
         return
     for name in classes:
         if not isinstance(name, str) or not CLASS_NAME.fullmatch(name):
             message = f"{shown(name)} is no class name"
             yield Problem(*document.key_place(("classes", name)), message, "accepted: letters, digits and . _ -")
-    defaults = [name for name, item in classes.items() if isinstance(item, dict) and _is_default(name, item)]
+    below = {name: part.stated for name, part in preset.items()}
+    whole = below | {name: {**below.get(name, {}), **item} for name, item in classes.items() if isinstance(item, dict)}
+    defaults = [name for name, item in whole.items() if _is_default(name, item)]
     for extra in defaults[1:]:
         message = f"classes.{extra}: there is a default class already, {shown(defaults[0])}"
         yield Problem(*document.key_place(("classes", extra)), message, "give one of them another kind")
     for name, item in classes.items():
-        if not isinstance(item, dict) or name in defaults:
+        if not isinstance(item, dict) or name in defaults or name in preset:
             continue
         for key, example in (("dscp", "dscp: 26"), ("priority", "priority: 3")):
             if key not in item:
@@ -102,6 +110,6 @@ def _classes(document: Document, classes: Any) -> Iterator[Problem]:
                 yield Problem(*place, f'classes.{name}: "{key}" is missing', f"add {example}")
 
 
-def _is_default(name: Any, item: dict[str, Any]) -> bool:
+def _is_default(name: Any, item: Mapping[str, Any]) -> bool:
     kind = item.get("kind", "auto")
     return kind == "default" or (kind == "auto" and name == "default" and item.get("lossless") is not True)

@@ -74,7 +74,9 @@ class _Expander:
             help_text = "give a switch its `nos`, a host its `nic`"
             self._problems.append(Problem(*place, f"devices: {message}", help_text))
             return
-        levels = [Level(intent.settings, ("settings",), "fabric")]
+        levels = [Level(intent.settings, ("settings",), "fabric", broad=True)]
+        if (preset := intent.preset) is not None:
+            levels.insert(0, Level(preset.settings, ("preset",), f"preset {preset.name}", broad=True, preset=preset))
         if role is not None and role in intent.roles:
             levels.append(Level(intent.roles[role], ("roles", role), f"role {role}"))
         levels += [Level(intent.devices[line], ("devices", line), f"device {line}") for line in lines]
@@ -161,13 +163,24 @@ def resolve_classes(intent: Intent) -> dict[str, FabricClass]:
 
 def _fabric_class(name: str, item: TrafficClass, intent: Intent) -> FabricClass:
     kind = None if item.kind is AUTO else item.kind
+    place, written = intent.document.key_place(("classes", name)), set(item.stated)
+    origins: dict[str, str] = {}
+    if (preset := intent.preset) is not None and name in preset.classes:
+        classes = intent.document.data.get("classes") or {}
+        written = set(classes.get(name) or ())
+        origins = {
+            key: preset.because("classes", name, key) for key in preset.classes[name].stated if key not in written
+        }
+        if name not in classes:
+            place = preset.place
     return FabricClass(
         name=name,
         kind=str(kind or ("roce" if item.lossless else _KIND_OF_NAME.get(name, "other"))),
         dscp=item.dscp or (),
         priority=item.priority or 0,
         lossless=bool(item.lossless),
-        place=intent.document.key_place(("classes", name)),
+        place=place,
+        origins=origins,
         bandwidth=_stated(item.bandwidth), strict=_stated(item.strict), queue=_stated(item.queue),
         traffic_class=_stated(item.traffic_class), priority_group=_stated(item.priority_group),
         pcp=_stated(item.pcp), alpha=_stated(item.alpha),
@@ -175,7 +188,7 @@ def _fabric_class(name: str, item: TrafficClass, intent: Intent) -> FabricClass:
         ecn_kmin=_stated(item.ecn.kmin) if item.ecn else None,
         ecn_kmax=_stated(item.ecn.kmax) if item.ecn else None,
         ecn_pmax=_stated(item.ecn.pmax) if item.ecn else None,
-        stated=frozenset(item.stated),
+        stated=frozenset(written),
     )  # fmt: skip
 
 

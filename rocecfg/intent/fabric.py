@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rocecfg.intent.settings import merge
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from fractions import Fraction
 
     from rocecfg.intent.fields import Cable
@@ -52,6 +53,16 @@ class FabricClass:
     ecn_pmax: Number | None = None
     implied: bool = False  # added because the file has no default class
     stated: frozenset[str] = frozenset()  # keys that the file writes for this class
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False)  # key that the preset gives -> its reason
+
+    def because(self, key: str) -> str:
+        """Return who states a key, for the plan's reasons: the preset, else the class of the file with its line."""
+        return self.origins.get(key) or f"class {self.name} ({self.stated_at})"
+
+    @property
+    def stated_at(self) -> str:
+        """File and line of the class; of the line that names the preset where that brings the whole class."""
+        return "implied" if self.implied else f"{self.place.file}:{self.place.line}"
 
     def with_dscp(self, dscp: tuple[int, ...]) -> FabricClass:
         """Return the same class with other DSCPs."""

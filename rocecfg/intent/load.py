@@ -10,8 +10,8 @@ from rocecfg import yamlfile
 from rocecfg.errors import IntentError, Problem
 from rocecfg.intent.checks import check_names, read_comment
 from rocecfg.intent.links import LinkLine, LinkReader
-from rocecfg.intent.model import SettingsPart
-from rocecfg.intent.validation import read_intent_file
+from rocecfg.intent.model import IntentFile, SettingsPart
+from rocecfg.intent.validation import read_file
 from rocecfg.units import UnitError, shown
 from rocecfg.yamlevents import MAX_PROBLEMS, too_many
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from rocecfg.intent.model import DeviceLine, IntentFile, TrafficClass
+    from rocecfg.intent.model import DeviceLine, TrafficClass
+    from rocecfg.intent.presets import Preset
     from rocecfg.yamlfile import Document, Place
 
 
@@ -47,6 +48,8 @@ class Intent:
     links: tuple[LinkLine, ...]
     suppressions: tuple[Suppression, ...]
     document: Document
+    preset: Preset | None = None
+    """The preset that the file names; its classes are in `classes` already, its settings stand below `settings`."""
 
     def place(self, *path: str) -> Place:
         """Return where the value at a path stands: `place("classes", "roce", "dscp")`."""
@@ -90,15 +93,36 @@ def _intent(read: Any, source: Any, known_systems: Mapping[str, Iterable[str]] |
         links = LinkReader(document)
         lines = links.read(data["links"]) if "links" in data else ()
         problems = links.problems
-        model = read_intent_file(document, problems)
-        problems += islice(check_names(document, known_systems), MAX_PROBLEMS)
+        preset = _preset(document, data, problems)
+        model = read_file(document, IntentFile, problems)
+        problems += islice(check_names(document, known_systems, preset.classes if preset else {}), MAX_PROBLEMS)
         suppressions = _suppressions(document, model, problems)
     if len(problems) > MAX_PROBLEMS:
         raise too_many(problems)
     if problems:
         raise IntentError(problems)
-    return Intent(document.file, model.fabric or "", model.classes or {}, model.settings or SettingsPart(),
-                  model.roles or {}, model.devices or {}, lines, suppressions, document)  # fmt: skip
+    classes = model.classes or {}
+    if preset is not None:
+        from rocecfg.intent import presets
+
+        classes = {name: presets.over(part, classes.get(name)) for name, part in preset.classes.items()} | {
+            name: part for name, part in classes.items() if name not in preset.classes
+        }
+    return Intent(document.file, model.fabric or "", classes, model.settings or SettingsPart(),
+                  model.roles or {}, model.devices or {}, lines, suppressions, document, preset)  # fmt: skip
+
+
+def _preset(document: Document, data: dict[str, Any], problems: list[Problem]) -> Preset | None:
+    """Return the preset that the file names; None where it names none, or none that is known."""
+    if "preset" not in data:
+        return None
+    from rocecfg.intent import presets
+
+    try:
+        return presets.load_preset(data["preset"], document.place(("preset",)))
+    except IntentError as error:
+        problems += error.problems
+        return None
 
 
 def _suppressions(document: Document, model: IntentFile, problems: list[Problem]) -> tuple[Suppression, ...]:

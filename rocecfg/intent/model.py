@@ -13,14 +13,13 @@ from rocecfg import units
 from rocecfg.intent import fields, schematypes
 from rocecfg.intent.fields import FieldError
 from rocecfg.intent.schematypes import whole, words
-from rocecfg.intent.shape import Part, group, later, reference, setting, table, value
+from rocecfg.intent.shape import Field, Part, group, later, reference, setting, table, value
 from rocecfg.units import shown
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from rocecfg.intent.fields import Auto
-    from rocecfg.intent.shape import Field
     from rocecfg.units import Number
 
 ROCE_MTUS = (256, 512, 1024, 2048, 4096)
@@ -210,12 +209,19 @@ def _read_version(raw: Any) -> int:
     return 1
 
 
+def _preset_schema() -> dict[str, Any]:
+    from rocecfg.intent import presets
+
+    return words(*presets.names())
+
+
 class IntentFile(Part):
     """A RoCE fabric as it shall be; everything left out is derived."""
 
     version = value(_read_version, {"const": 1}, "Version of the intent language.", example="the line `version: 1`")
     fabric = _name("Name of the fabric.", example="a line such as `fabric: pod1`")
-    classes = table(TrafficClass, "Traffic classes by name; `default` is implied.",
+    preset = Field[str](None, _preset_schema, "A well-known platform: its classes and settings, under your own.")
+    classes = table(TrafficClass, "Traffic classes by name; `default` is implied.", unless="preset",
                     example="`classes:` and lines such as `roce: {dscp: 26, priority: 3, lossless: true}`")  # fmt: skip
     settings = group(SettingsPart)
     roles = table(SettingsPart, "Settings of all devices of a role.")
@@ -227,3 +233,26 @@ class IntentFile(Part):
         {"type": "array", "items": {"$ref": "#/$defs/Link"}},
         "Every cable of the fabric.",
     )
+
+
+def _read_texts(raw: Any) -> tuple[str, ...]:
+    if not isinstance(raw, list):
+        raise FieldError(f"{shown(raw)} is no list", "accepted: a list of sentences")
+    return tuple(map(fields.read_text, raw))
+
+
+def _read_sources(raw: Any) -> dict[str, str]:
+    if not isinstance(raw, dict):
+        raise FieldError(f"{shown(raw)} is no mapping", "accepted: lines such as `classes.roce: document`")
+    return {fields.read_text(path): fields.read_text(text) for path, text in raw.items()}
+
+
+class PresetFile(Part):
+    """A preset: the fixed markings and priorities of a well-known platform."""
+
+    title = value(fields.read_text, schematypes.NAME, "What the platform is.", example="a line such as `title: vSAN`")
+    classes = table(TrafficClass, "Traffic classes by name.", example="`classes:` and its lines")
+    settings = group(SettingsPart)
+    sources = value(_read_sources, {"type": "object"}, "Path of a value or part to the document that gives it.",
+                    example="`sources:` and lines such as `classes.roce: document`")  # fmt: skip
+    notes = value(_read_texts, {"type": "array"}, "What the user has to know, a sentence each.")

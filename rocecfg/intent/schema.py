@@ -52,10 +52,13 @@ def _part(shape: type[Part], definitions: dict[str, Any]) -> dict[str, Any]:
             definitions[inner.__name__] = _part(inner, definitions)
         properties[name] = {"description": field.description, **field.schema()}
     required = [name for name, field in shape.FIELDS.items() if field.required]
+    either = [{"anyOf": [{"required": [name]}, {"required": [field.unless]}]}
+              for name, field in shape.FIELDS.items() if field.unless]  # fmt: skip
     return {
         "description": (shape.__doc__ or "").split("\n", 1)[0],
         "type": "object",
         "additionalProperties": False,
         **({"required": required} if required else {}),
+        **({"allOf": either} if either else {}),
         "properties": properties,
     }

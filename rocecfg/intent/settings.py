@@ -1,4 +1,4 @@
-"""The merged view of a port's settings: fabric < role < device < port, every leaf with the line that said it.
+"""The merged view of a port's settings: preset < fabric < role < device < port, every leaf with the line that said it.
 
     settings = fabric.settings("leaf1", "Ethernet1/1")
     settings.pfc_headroom.value      # bytes, or None = auto: the planner decides
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from rocecfg.intent.model import SettingsPart
+    from rocecfg.intent.presets import Preset
     from rocecfg.units import Number
     from rocecfg.yamlfile import Document, Place
 
@@ -33,6 +34,8 @@ class Setting(Generic[T]):
     value: T | None = None
     level: str = ""
     place: Place | None = None
+    broad: bool = False
+    """The whole fabric's: a class's own value stands above it."""
 
     @property
     def because(self) -> str:
@@ -102,6 +105,9 @@ class Level:
     part: SettingsPart
     path: tuple[str, ...]
     title: str
+    broad: bool = False
+    preset: Preset | None = None
+    """The preset that says so: each of its leaves has a reason of its own."""
 
 
 def merge(levels: tuple[Level, ...], document: Document) -> Settings:
@@ -110,7 +116,8 @@ def merge(levels: tuple[Level, ...], document: Document) -> Settings:
     for level in levels:
         for name, path, value in _leaves(level.part, "", ()):
             place = document.key_place((*level.path, *path))
-            merged[name] = Setting(None if value is AUTO else value, level.title, place)
+            title = level.preset.because("settings", *path) if level.preset is not None else level.title
+            merged[name] = Setting(None if value is AUTO else value, title, place, level.broad)
     return Settings(**merged)
 
 

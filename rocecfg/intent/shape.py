@@ -26,7 +26,7 @@ class Field(Generic[T]):
     name (`by_name`), it only turns short forms into the long one. None: nothing is to be turned.
     """
 
-    __slots__ = ("by_name", "description", "example", "name", "read", "schema", "stands_for")
+    __slots__ = ("by_name", "description", "example", "name", "read", "schema", "stands_for", "unless")
 
     def __init__(
         self,
@@ -37,6 +37,7 @@ class Field(Generic[T]):
         example: str = "",
         stands_for: type[Part] | None = None,
         by_name: bool = False,
+        unless: str = "",
     ) -> None:
         self.read = read
         self.schema = schema
@@ -44,12 +45,16 @@ class Field(Generic[T]):
         self.example = example
         self.stands_for = stands_for
         self.by_name = by_name
+        self.unless = unless
         self.name = ""
 
     @property
     def required(self) -> bool:
-        """Whether the key must be there; a required key shows how to write it."""
-        return bool(self.example)
+        """Whether the key must be there; a required key shows how to write it.
+
+        A key that another one makes unnecessary (`unless`) is none of these.
+        """
+        return bool(self.example) and not self.unless
 
     def __set_name__(self, _owner: type, name: str) -> None:
         self.name = name
@@ -96,13 +101,13 @@ def group(
     return Field(short, schema or (lambda: reference(shape)), description, stands_for=shape)
 
 
-def table(shape: type[P], description: str, *, example: str = "") -> Field[dict[str, P]]:
-    """Return a field that holds parts by name."""
+def table(shape: type[P], description: str, *, example: str = "", unless: str = "") -> Field[dict[str, P]]:
+    """Return a field that holds parts by name; required with an example, `unless` another key is there."""
 
     def schema() -> Schema:
         return {"type": "object", "additionalProperties": reference(shape)}
 
-    return Field(None, schema, description, example=example, stands_for=shape, by_name=True)
+    return Field(None, schema, description, example=example, stands_for=shape, by_name=True, unless=unless)
 
 
 def later(schema: Schema, description: str) -> Field[Any]:

@@ -7,14 +7,13 @@ the models around it: importing and building those would make linting one file 1
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from rocecfg.errors import Problem, did_you_mean
-from rocecfg.intent.model import IntentFile
+from rocecfg.intent.shape import Part
 from rocecfg.units import shown
 from rocecfg.yamlevents import MAX_PROBLEMS
 
@@ -24,11 +23,14 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema, ErrorDetails
     from pydantic_core.core_schema import ValidationInfo, ValidatorFunctionWrapHandler
 
-    from rocecfg.intent.shape import Field, Part
+    from rocecfg.intent.shape import Field
     from rocecfg.yamlfile import Document
 
     Path = tuple[int | str, ...]
 
+P = TypeVar("P", bound=Part)
+
+_made: dict[type[Part], SchemaValidator] = {}
 _MOST_KEYS = 500
 """A part with more keys than this has more unknown ones than anybody reads; the rest of them is not looked at."""
 
@@ -40,25 +42,34 @@ class _Met:
     problems: int = 0
 
 
-def read_intent_file(document: Document, problems: list[Problem]) -> IntentFile:
+def read_file(document: Document, shape: type[P], problems: list[Problem]) -> P:
     """Return the model of a document whose data is a mapping; problems are added to the list, an empty model returned.
 
-    What `links` holds is not looked at: links come in bulk (`rocecfg.intent.links`).
+    `shape` is what the file holds. What `links` holds is not looked at: links come in bulk (`rocecfg.intent.links`).
     """
     try:
-        model: IntentFile = _validator().validate_python(document.data, context=_Met())
+        model: P = _validator(shape).validate_python(document.data, context=_Met())
     except ValidationError as error:
         details = error.errors(include_url=False)
-        problems += (_problem(detail, document) for detail in islice(details, 2 * MAX_PROBLEMS))
-        return IntentFile()
+        problems += (_problem(detail, document, shape) for detail in islice(details, 2 * MAX_PROBLEMS))
+        return shape()
+    problems += (
+        Problem(*document.place(()), f'"{key}" is missing', f"add {field.example}, or name a {field.unless}")
+        for key, field in shape.FIELDS.items()
+        if field.unless and key not in model.stated and field.unless not in model.stated
+    )
     return model
 
 
-@lru_cache(maxsize=1)
-def _validator() -> SchemaValidator:
-    definitions: dict[str, CoreSchema] = {}
-    root = _part(IntentFile, definitions)
-    return SchemaValidator(core_schema.definitions_schema(root, list(definitions.values())))
+def _validator(shape: type[Part]) -> SchemaValidator:
+    """Return the engine for one kind of file, made once."""
+    known = _made.get(shape)
+    if known is None:
+        definitions: dict[str, CoreSchema] = {}
+        root = _part(shape, definitions)
+        known = SchemaValidator(core_schema.definitions_schema(root, list(definitions.values())))
+        _made[shape] = known
+    return known
 
 
 def _part(shape: type[Part], definitions: dict[str, CoreSchema]) -> CoreSchema:
@@ -106,26 +117,26 @@ def _maker(shape: type[Part]) -> Any:
     return make
 
 
-def _problem(detail: ErrorDetails, document: Document) -> Problem:
+def _problem(detail: ErrorDetails, document: Document, shape: type[Part]) -> Problem:
     """Return one of the engine's errors as a problem: where it stands, what stands there, what is accepted."""
     path, kind, raw = detail["loc"], detail["type"], detail["input"]
     if kind == "value_error":
         error = detail["ctx"]["error"]
         return Problem(*document.place(path), f"{_name(path)}{error.message}", error.help)
     if kind == "missing":
-        fields, _ = _declared(path[:-1])
+        fields, _ = _declared(path[:-1], shape)
         return Problem(
             *document.place(path[:-1]),
             f'{_name(path[:-1])}"{path[-1]}" is missing',
             f"add {fields[str(path[-1])].example}",
         )
     if kind in ("extra_forbidden", "invalid_key"):
-        known = list(_declared(path[:-1])[0])
+        known = list(_declared(path[:-1], shape)[0])
         where = f" in {'.'.join(map(str, path[:-1]))}" if path[:-1] else ""
         message = f"unknown key {shown(path[-1])}{where}{did_you_mean(str(path[-1]), known)}"
         return Problem(*document.key_place(path), message, f"accepted: {', '.join(known)}")
     # What is left is a mapping that is none: of a part's keys, or of parts by name.
-    fields, table = _declared(path)
+    fields, table = _declared(path, shape)
     said = f"{shown(raw)} is no mapping" if raw is not None else "nothing is written here"
     if table is None:
         accepted = f"accepted keys: {', '.join(fields)}"
@@ -138,9 +149,9 @@ def _name(path: Path) -> str:
     return f"{'.'.join(map(str, path))}: " if path else ""
 
 
-def _declared(path: Path) -> tuple[Mapping[str, Field[Any]], Field[Any] | None]:
-    """Return the fields of the part at a path, and the field when there is a table of such parts."""
-    fields: Mapping[str, Field[Any]] = IntentFile.FIELDS
+def _declared(path: Path, shape: type[Part]) -> tuple[Mapping[str, Field[Any]], Field[Any] | None]:
+    """Return the fields of the part at a path of a file, and the field when there is a table of such parts."""
+    fields: Mapping[str, Field[Any]] = shape.FIELDS
     table: Field[Any] | None = None
     for step in path:
         if table is not None:  # the step is a name of a table's part

@@ -34,7 +34,7 @@ class PlannedClass:
     @property
     def stated_at(self) -> str:
         """File and line of the class."""
-        return "implied" if self.of.implied else f"{self.of.place.file}:{self.of.place.line}"
+        return self.of.stated_at
 
 
 def plan_classes(classes: Iterable[FabricClass]) -> tuple[PlannedClass, ...]:
@@ -67,17 +67,16 @@ def _number(
     queue = min(tc, 7) if item.queue is None else item.queue
     group = (item.priority if item.lossless else lossy_group) if item.priority_group is None else item.priority_group
     weight, why_weight = weights.get(item.name, (None, ""))
-    stated = f"class {item.name} of the intent"
     same = "the number of its priority, so that all maps agree"
     why = {
-        "tc": stated if item.traffic_class is not None else same,
-        "queue": stated if item.queue is not None else same,
-        "group": stated
+        "tc": _stated(item, "traffic_class") if item.traffic_class is not None else same,
+        "queue": _stated(item, "queue") if item.queue is not None else same,
+        "group": _stated(item, "priority_group")
         if item.priority_group is not None
         else "one priority group for each lossless priority"
         if item.lossless
         else "all lossy classes share one group",
-        "scheduler": stated
+        "scheduler": _stated(item, "strict")
         if item.strict is not None
         else "feedback and control must not wait behind data"
         if strict[item.name]
@@ -85,6 +84,11 @@ def _number(
         "weight": why_weight,
     }
     return PlannedClass(item, tc, queue, group, strict[item.name], ranks.get(item.name), weight, why)
+
+
+def _stated(item: FabricClass, key: str) -> str:
+    """Return who states a key of a class: the preset, or the intent itself."""
+    return item.origins.get(key) or f"class {item.name} of the intent"
 
 
 def _lossy_group(classes: Iterable[FabricClass]) -> int:
@@ -103,7 +107,7 @@ def _weights(classes: list[FabricClass]) -> dict[str, tuple[Fraction, str]]:
         shown = " + ".join(f"{name} {float(share):g}%" for name, share in stated.items())
         need = "leave something for " + ", ".join(item.name for item in free) if free else "add up to 100%"
         raise PlanError(f"the bandwidths of the weighted classes must {need}: {shown} = {float(total):g}%")
-    weights = {name: (share, f"class {name} of the intent") for name, share in stated.items()}
+    weights = {item.name: (stated[item.name], _stated(item, "bandwidth")) for item in classes if item.name in stated}
     lossless, lossy = [c for c in free if c.lossless], [c for c in free if not c.lossless]
     part = left * LOSSLESS_SHARE / 100 if lossless and lossy else left
     for group, share in ((lossless, part), (lossy, left - part if lossless else left)):

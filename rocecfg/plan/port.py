@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rocecfg.errors import PlanError
 from rocecfg.physics import thresholds, watchdog
@@ -104,7 +104,7 @@ class _PortPlanner:
         )
         cable = self._cable()
         maps = self._maps(trust)
-        pfc = self._pfc()
+        pfc = self._pfc(trust)
         qos = PortQos(
             trust=trust,
             default_tc=next((item.tc for item in self._classes if item.of.kind == "default"), 0),
@@ -146,16 +146,26 @@ class _PortPlanner:
         classes, why = self._classes, self._why
         named = [item for item in classes if item.of.kind != "default"]
         codes = {code: item.tc for item in named for code in item.of.dscp}
+        unmarked = next((item for item in named if not item.of.dscp), None)
+        if trust == "dscp" and unmarked is not None:
+            raise PlanError(
+                f"class {unmarked.of.name} ({unmarked.stated_at}) has no DSCP, and ports that trust DSCP know it by"
+                " nothing else: write its dscp, or trust: pcp"
+            )
         stated = "; ".join(
-            f"{item.of.name}: DSCP {', '.join(map(str, item.of.dscp))} to class {item.tc} ({item.stated_at})"
+            f"{item.of.name}: DSCP {', '.join(map(str, item.of.dscp))} to class {item.tc} ({_marked_by(item, 'dscp')})"
             for item in named
+        )
+        why["pcp_to_tc"] = "; ".join(
+            f"{item.of.name}: PCP {', '.join(map(str, _pcp(item)))} to class {item.tc} ({_marked_by(item, 'priority')})"
+            for item in classes
         )
         why["dscp_to_tc"] = f"{stated}; every other DSCP stays out of the lossless classes"
         why["tc_to_queue"] = _told((item.of.name, item.why["queue"]) for item in classes)
         why["tc_to_pg"] = _told((item.of.name, item.why["group"]) for item in classes)
         why["priority_to_queue"] = "a received pause must stop the queue that its class leaves by"
         why["priority_to_pg"] = "a pause is sent for the group its class is counted in"
-        pcp = {code: item.tc for item in classes for code in (item.of.pcp or (item.of.priority,))}
+        pcp = {code: item.tc for item in classes for code in _pcp(item)}
         return {
             "dscp_to_tc": code_map(codes) if trust == "dscp" else None,
             "pcp_to_tc": code_map(pcp, 8) if trust == "pcp" else None,
@@ -165,7 +175,7 @@ class _PortPlanner:
             "priority_to_pg": eight({item.of.priority: frozenset({item.group}) for item in self._lossless}),
         }
 
-    def _pfc(self) -> Pfc:
+    def _pfc(self, trust: str) -> Pfc:
         wanted = frozenset(item.of.priority for item in self._lossless)
         mode = self._take(
             "pfc.admin", self._settings.pfc_mode, "on" if wanted else "off", "forced: PFC must not hang on DCBX"
@@ -173,11 +183,14 @@ class _PortPlanner:
         if not wanted or mode == "off":
             self._why["pfc.priorities"] = "no class is lossless" if not wanted else self._why["pfc.admin"]
             return Pfc(admin="off", tx=frozenset(), rx=frozenset())
-        names = ", ".join(item.of.name for item in self._lossless)
+        origin = {item.of.name: item.of.origins.get("priority") for item in self._lossless}
+        names = ", ".join(f"{name} ({of_preset})" if of_preset else name for name, of_preset in origin.items())
         self._why["pfc.priorities"] = f"the lossless classes: {names}"
         asymmetric = bool(self._settings.asymmetric_pfc.or_else(default=False))
         rx = frozenset(range(8)) if asymmetric else wanted
-        return Pfc(admin="auto" if mode == "dcbx" else "on", tx=wanted, rx=rx, by="internal")
+        # With trust pcp the class and the tag say the same, whichever of them the system goes by.
+        by: Literal["internal"] | None = "internal" if trust == "dscp" else None
+        return Pfc(admin="auto" if mode == "dcbx" else "on", tx=wanted, rx=rx, by=by)
 
     def _dcbx(self) -> Dcbx | None:
         state = self._settings.dcbx.value
@@ -320,25 +333,34 @@ class _PortPlanner:
     @staticmethod
     def _stated(of_class: Any, setting: Setting[Any]) -> Any:
         """Return the narrowest stated value of class and settings, None where nobody states one."""
-        narrow = setting.value is not None and setting.level != "fabric"
+        narrow = setting.value is not None and not setting.broad
         return setting.value if narrow or of_class is None else of_class
 
     def _class_or(
         self, leaf: str, item: PlannedClass, of_class: Any, setting: Setting[Any] | None, auto: Any, because: str
     ) -> Any:
         """Return the narrowest stated value: role, device or port, then the class, then the fabric, then auto."""
-        narrow = setting is not None and setting.value is not None and setting.level != "fabric"
+        narrow = setting is not None and setting.value is not None and not setting.broad
         if setting is not None and narrow:
             self._say(leaf, setting.because)
             return setting.value
         if of_class is not None:
-            self._say(leaf, f"class {item.of.name} ({item.stated_at})")
+            self._say(leaf, item.of.because("ecn" if ".ecn" in leaf else "alpha"))
             return of_class
         if setting is not None and setting.value is not None:
             self._say(leaf, setting.because)
             return setting.value
         self._why[leaf] = because
         return auto
+
+
+def _pcp(item: PlannedClass) -> tuple[int, ...]:
+    return item.of.pcp or (item.of.priority,)
+
+
+def _marked_by(item: PlannedClass, key: str) -> str:
+    """Return who gives a class its mark: the preset, or the class's own line."""
+    return item.of.origins.get(key) or item.stated_at
 
 
 def _told(reasons: Iterable[tuple[str, str]]) -> str:

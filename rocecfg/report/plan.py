@@ -22,7 +22,16 @@ if TYPE_CHECKING:
 
 def as_plain(plan: Plan, names: Iterable[str]) -> dict[str, Any]:
     """Return the chosen devices of a plan as JSON-ready data."""
-    return {"schema": 1, "fabric": plan.name, "devices": {name: _device_plain(plan.devices[name]) for name in names}}
+    preset = plan.fabric.intent.preset
+    of_preset = (
+        {} if preset is None else {"preset": {"name": preset.name, "title": preset.title, "notes": preset.notes}}
+    )
+    return {
+        "schema": 1,
+        "fabric": plan.name,
+        **of_preset,
+        "devices": {name: _device_plain(plan.devices[name]) for name in names},
+    }
 
 
 def to_json(plain: dict[str, Any]) -> str:
@@ -60,6 +69,9 @@ def as_text(plan: Plan, names: Sequence[str]) -> Iterator[str]:
     """Yield the plan as text: per device one table for the ports that share all numbers, then the changes."""
     ports = sum(len(device.fitted.ports) for device in plan.devices.values())
     yield f"{plan.name}: {counted(len(plan.devices), 'device')}, {counted(ports, 'port')}\n"
+    if (preset := plan.fabric.intent.preset) is not None:
+        yield f"preset {preset.name}: {printable(preset.title)}\n"
+        yield from (f"  note: {printable(note)}\n" for note in preset.notes)
     for alike in alike_devices(plan, names):
         device = plan.devices[alike[0]]
         yield f"\n{compact(alike, 'devices')}  {device.fitted.nos} {device.fitted.kind}{_also(device.fitted.model)}\n"
