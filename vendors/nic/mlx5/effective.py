@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+from rocecfg.packs import load_module
 from rocecfg.state.model import (
     Amount,
     Device,
     Headroom,
-    Pfc,
     Port,
     PortQos,
     PriorityGroup,
     Static,
-    code_map,
     eight,
     intern_ports,
 )
 
+_linux = load_module(Path(__file__).parents[1] / "linux" / "effective.py")
 _SLOWEST = 40_000
 """Mb/s below which the driver's formula does not go."""
 
@@ -39,15 +40,9 @@ def defaults(device: Device) -> Device:
 
 def _with_defaults(port: Port) -> Port:
     qos, marks = port.qos, set(port.qos.defaulted)
-    if qos.trust == "pcp" and qos.pcp_to_tc is None:
-        # The neutral traffic class of a NIC IS the 802.1p priority.
-        qos = replace(qos, pcp_to_tc=code_map({pcp: pcp for pcp in range(8)}, 8))
-        marks.add("pcp_to_tc")
-    if qos.pfc is not None and qos.pfc.by is None and qos.trust in {"dscp", "pcp"}:
-        qos = replace(qos, pfc=replace(qos.pfc, by="internal" if qos.trust == "dscp" else "pcp"))
-        marks.add("pfc.by")
+    qos = _linux.priorities(qos, marks)
     qos = _buffer_layout(qos, marks, manual=port.nic is not None and port.nic.manual_buffers is True)
-    qos = _maps_of_priorities(qos, marks)
+    qos = _linux.maps_of_priorities(qos, marks)
     qos = _lossless_buffers(qos, marks, port)
     return replace(port, qos=replace(qos, defaulted=frozenset(marks)))
 
@@ -57,36 +52,15 @@ def _buffer_layout(qos: PortQos, marks: set[str], *, manual: bool) -> PortQos:
 
     With several PFC priorities no capture shows the automatic layout, so it stays unknown.
     """
-    pfc = _paused(qos.pfc)
+    pfc = _linux.paused(qos.pfc)
     if qos.tc_to_pg is not None or manual or pfc is None or len(pfc) != 1:
         return qos
     marks.add("tc_to_pg")
     return replace(qos, tc_to_pg=(*(int(priority in pfc) for priority in range(8)), *(None,) * 8))
 
 
-def _maps_of_priorities(qos: PortQos, marks: set[str]) -> PortQos:
-    """Fill the maps of priorities: a pause stops the TC, and frames fill the buffer, that the priority is mapped to."""
-    if qos.priority_to_queue is None and qos.tc_to_queue is not None:
-        marks.add("priority_to_queue")
-        qos = replace(qos, priority_to_queue=_sets(qos.tc_to_queue))
-    if qos.priority_to_pg is None and qos.tc_to_pg is not None:
-        marks.add("priority_to_pg")
-        qos = replace(qos, priority_to_pg=_sets(qos.tc_to_pg))
-    return qos
-
-
-def _sets(numbers: tuple[int | None, ...]) -> tuple[frozenset[int] | None, ...]:
-    return tuple(None if number is None else frozenset({number}) for number in numbers[:8])
-
-
-def _paused(pfc: Pfc | None) -> frozenset[int] | None:
-    if pfc is None or pfc.tx is None:
-        return None
-    return frozenset() if pfc.admin == "off" else pfc.tx
-
-
 def _lossless_buffers(qos: PortQos, marks: set[str], port: Port) -> PortQos:
-    pfc = _paused(qos.pfc)
+    pfc = _linux.paused(qos.pfc)
     if qos.tc_to_pg is None or pfc is None:
         return qos
     pause = qos.link_pause

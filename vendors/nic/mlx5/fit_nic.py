@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.state.model import NEVER, CongestionControl, Dcbx, Nic, NicBoot, PortQos
+from rocecfg.packs import load_module
+from rocecfg.state.model import CongestionControl, Dcbx, Nic, NicBoot, PortQos
 
 if TYPE_CHECKING:
-    from vendors.nic.mlx5.fit import Notes
+    from vendors.nic.linux.fit import Notes
 
+_linux = load_module(Path(__file__).parents[1] / "linux" / "fit.py")
 OS_OWNS = Dcbx(owners=frozenset({"os"}))
 FIRMWARE_OWNS = Dcbx(owners=frozenset({"firmware"}))
 _LARGEST = 2**32 - 1
@@ -45,31 +48,15 @@ def fit_nic(nic: Nic | None, qos: PortQos, notes: Notes, limits: dict[str, Any])
         active_mtu=None,
         sets_ect=None,
         reorders=None,
-        default_tos=_in_range(nic.default_tos, "nic.default_tos", limits["tos"]["range"], notes),
-        forced_tos=_in_range(nic.forced_tos, "nic.forced_tos", limits["tos"]["range"], notes),
-        cnp_dscp=_in_range(nic.cnp_dscp, "nic.cnp_dscp", limits["dscp"]["range"], notes),
-        cnp_priority=_in_range(nic.cnp_priority, "nic.cnp_priority", (0, 7), notes),
+        default_tos=_linux.in_range(nic.default_tos, "nic.default_tos", limits["tos"]["range"], notes),
+        forced_tos=_linux.in_range(nic.forced_tos, "nic.forced_tos", limits["tos"]["range"], notes),
+        cnp_dscp=_linux.in_range(nic.cnp_dscp, "nic.cnp_dscp", limits["dscp"]["range"], notes),
+        cnp_priority=_linux.in_range(nic.cnp_priority, "nic.cnp_priority", (0, 7), notes),
         congestion_control=control,
-        storm_timeout=_storm(nic.storm_timeout, limits["storm_timeout_ms"]["range"], notes),
+        storm_timeout=_linux.fit_storm(nic.storm_timeout, limits["storm_timeout_ms"]["range"], notes),
         manual_buffers=True if nic.manual_buffers else None,
     )
     return replace(fitted, next_boot=_next_boot(fitted, qos, notes))
-
-
-def _in_range(value: int | None, field: str, allowed: tuple[int, int], notes: Notes) -> int | None:
-    if value is not None and not allowed[0] <= value <= allowed[1]:
-        notes.add(field, "refused", value, f"{allowed[0]} to {allowed[1]}", "no such value exists")
-    return value
-
-
-def _storm(timeout: int | None, allowed: tuple[int, int], notes: Notes) -> int | None:
-    if timeout is None or timeout == NEVER:
-        return timeout
-    fitted = min(max(timeout, allowed[0]), allowed[1])
-    if fitted != timeout:
-        notes.add("nic.storm_timeout", "quantised", f"{timeout} ms", f"{fitted} ms",
-                  f"the driver accepts {allowed[0]} to {allowed[1]} ms")  # fmt: skip
-    return fitted
 
 
 def _congestion_control(

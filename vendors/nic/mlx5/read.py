@@ -1,228 +1,40 @@
-"""Texts of a host to the state of its NIC ports: what was printed, or what a script sets."""
+"""Texts of an mlx5 host to the state of its NIC ports: what was printed, or what a script sets."""
 
 from __future__ import annotations
 
-import re
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.grammar import grammar
-from rocecfg.state.model import Device, Line, Where, intern_ports
-from rocecfg.state.sections import text_lines
-
-if TYPE_CHECKING:
-    from rocecfg.state.capture import Capture, Text
 
 _HERE = Path(__file__)
-_apps = load_module(_HERE.with_name("apps.py"))
-_facts = load_module(_HERE.with_name("facts.py"))
-_outputs = load_module(_HERE.with_name("outputs.py"))
-_shell = load_module(_HERE.with_name("shell.py"))
-_data = load_module(_HERE.with_name("data.py"))
-_sysfs = load_module(_HERE.with_name("sysfs.py"))
-_COUNTERS = load_module(_HERE.with_name("counters.py"))
+_LINUX = _HERE.parents[1] / "linux"
+_read = load_module(_LINUX / "read.py")
 _wanted = load_module(_HERE.with_name("wanted.py"))
+_commands = load_module(_HERE.with_name("commands.py"))
 
 EXPECTED = (
-    "a script of mlnx_qos, dcb, cma_roce_tos, ethtool or mlxconfig commands, or what one of them printed "
-    "(also show_gids, ibv_devinfo, rdma link, ip -j link, grep -H . of /sys files), or nccl.conf and other NCCL_ and "
-    "UCX_ settings"
+    f"an mlx5 NIC in it; expected a script of mlnx_qos, dcb, {_read.TOOLS} or mlxconfig commands, or what one of them "
+    f"printed (also {_read.OUTPUTS}"
 )
-_JSON = re.compile(r"\s*(?:\{|\[\s*(?:\{|\]|$))")
-_NAMED_FILE = re.compile(r"(?:^|\s)(/sys/class/(?:net|infiniband)/[^\s:=]{1,200}) ?= ?([^=]{1,40}(?:=[0-9]{1,3})?)$")
-"""`ECN of priority 3: /sys/class/net/eth0/ecn/roce_np/enable/3 = 1`, as scripts print what they read."""
-_LOOK_ALIKE = {"parameter", "link", "pause", "tc_of_priority"}
-"""Kinds whose shape other texts have too: outside our outputs such a line is not ours."""
-_CONF = f"{_apps.CONF}:"
-"""How `grep -H` begins a line of NCCL's settings."""
-_LONGEST_COMMAND = 65_536
-_WHOLE = {"mlnx_qos", "ethtool -a", "show_gids", "mlxconfig", "cma default_tos", "cma roce_version"}
-"""Commands whose output is all ours: each strange line in it is reported."""
+FAMILY = load_module(_LINUX / "family.py").Family(
+    "mlx5",
+    EXPECTED,
+    host=load_module(_HERE.with_name("facts.py")).Host,
+    outputs=load_module(_HERE.with_name("outputs.py")).Outputs,
+    counting=load_module(_HERE.with_name("counters.py")).COUNTING,
+    readers={**load_module(_LINUX / "commands.py").READERS, **_commands.READERS},
+    shapes=(_read.SHAPES, _HERE.parent / "parse" / "outputs.ttp"),
+    commands="mlnx_qos|mlxconfig|mstconfig",
+    paths="traffic_class|/ecn/|cc_params|/roce_[nr]p/",
+    files=load_module(_HERE.with_name("sysfs.py")),
+    json=load_module(_HERE.with_name("data.py")).take,
+    look_alike=frozenset({"parameter", "tc_of_priority"}),
+    whole=frozenset({"mlnx_qos", "mlxconfig"}),
+    keys=_wanted.KEYS,
+    leaves=_wanted.LEAVES,
+    delay_is_metres=True,
+    any_selector=False,
+)
 
-
-class _Reading:
-    """Reads the texts of one capture."""
-
-    def __init__(self) -> None:
-        self.host = _facts.Host()
-        self.outputs = _outputs.Outputs(self.host)
-        self.apps = _apps.Apps()
-        self.lines: list[Line] = []
-        self.lines_read = 0
-
-    def text(self, text: Text) -> None:
-        self.outputs.begin()
-        shell = _shell.Shell(self.outputs)
-        lines = text_lines(text.content)
-        start = Where(text.file)
-        if not any(line.strip() for line in lines):
-            return
-        if text.command and ";" not in text.command:  # a loop of ours prints a "# command" line before each output
-            shell.take(text.command, start, only_reading=True)
-        if _wanted.is_script(lines):
-            read, strange = _wanted.read(self.outputs, lines, text.file)
-            self.lines_read += read
-            self.lines += [Line(line, place) for line, place in strange]
-        elif _JSON.match(text.content):
-            self._json(text.content, len(lines), Where(text.file, 1))
-        elif _apps.is_settings(text, lines):
-            for number, line in enumerate(lines, 1):
-                self._setting(line.strip(), Where(text.file, number), file=text.file, whole=_apps.is_whole(text))
-        else:
-            self._walk(lines, text.file, shell)
-
-    def _setting(self, line: str, place: Where, *, file: str, whole: bool = False) -> bool:
-        """Take a line of an application's settings; False when it is none."""
-        taken = self.apps.setting(line, place, file=file.endswith(".conf"), whole=whole)
-        if taken is not None:
-            self.lines_read += 1
-            if not taken:
-                self.lines.append(Line(line, place))
-        return taken is not None
-
-    def _json(self, content: str, count: int, place: Where) -> None:
-        strange = _data.take(self.outputs, _data.parse(content, place.file), place)
-        if strange is not None:
-            self.lines_read += count
-            self.lines += [Line(key, place) for key in strange]
-
-    def _walk(self, lines: list[str], file: str, shell: Any) -> None:
-        """Read outputs and commands line by line."""
-        script = lines[0].startswith("#!")
-        normal = [" ".join(line.split()) for line in lines]
-        if script or any(line.endswith("\\") for line in lines):
-            _join(lines, normal)
-        statistics = _COUNTERS.STATISTIC
-        outputs = (line for line in normal if not statistics.fullmatch(line))
-        records = {} if script else grammar(_HERE.parent / "parse" / "outputs.ttp").read(outputs)
-        get, take = records.get, self.outputs.take
-        for number, words in enumerate(normal, 1):
-            if not words:
-                continue
-            record = get(words)
-            place = Where(file, number)
-            named = None if script or "/sys/class/" not in words else _NAMED_FILE.search(words)
-            if named is not None:
-                self._file(f"{named[1]}:{named[2]}", place)
-            elif record is None:
-                self._other(words, lines, normal, place, shell, script=script)
-            elif take(record[0], record[1], words, place):
-                self.lines_read += 1
-            elif self._inside() or record[0] not in _LOOK_ALIKE:
-                self.lines_read += 1
-                self.outputs.foreign()
-                self.lines.append(Line(words, place))
-
-    def _other(
-        self, words: str, lines: list[str], normal: list[str], place: Where, shell: Any, *, script: bool
-    ) -> None:
-        """Read a line that is no output of a shape we know: a file, a bare number, JSON, a command."""
-        if self.outputs.command == "cma default_tos" and words.isascii() and words.isdigit() and len(words) <= 3:
-            self.lines_read += 1
-            self.outputs.default_tos(int(words), place)
-        elif self.outputs.command == "ethtool -S" and (found := _COUNTERS.STATISTIC.fullmatch(words)) is not None:
-            self.lines_read += 1
-            self.outputs.statistic(found[1], found[2], place)
-        elif words.startswith("/sys/"):
-            self._file(words, place)
-        elif words.startswith(_CONF):
-            self._setting(words.removeprefix(_CONF), place, file=_apps.CONF, whole=True)
-        elif self._setting(words, place, file=""):
-            pass
-        elif not script and _JSON.match(words):
-            self._inline_json(lines, normal, place)
-        else:
-            self._command(words, lines[place.line - 1], place, shell, script=script)
-
-    def _inside(self) -> bool:
-        return self.outputs.command in _WHOLE or self.outputs.command.startswith("dcb ")
-
-    def _file(self, words: str, place: Where) -> None:
-        path, value = _sysfs.split_line(words)
-        if _COUNTERS.file(self.host.tally, path, value, place):
-            self.lines_read += 1
-        elif _sysfs.is_ours(path):
-            self.lines_read += 1
-            if not _sysfs.take(self.host, path, value, place):
-                self.lines.append(Line(words, place))
-
-    def _inline_json(self, lines: list[str], normal: list[str], place: Where) -> None:
-        """Read JSON that stands between the command lines of a transcript."""
-        end = place.line
-        while end < len(lines) and not lines[end].startswith(("#", "$")):
-            end += 1
-        self._json("\n".join(lines[place.line - 1 : end]), 1, place)
-        normal[place.line : end] = [""] * (end - place.line)
-
-    def _command(self, words: str, line: str, place: Where, shell: Any, *, script: bool) -> None:
-        behind = None if script else shell.prompt(line)
-        bare_hash = words.startswith("#")
-        taken: bool | None = None
-        if self.outputs.command == "cat" and self.outputs.files and behind is None and not bare_hash:
-            self._file(f"{self.outputs.files.pop(0)}:{words}", place)
-            return
-        if behind is not None and shell.looks_ours(f" {behind} "):
-            taken = shell.take(behind, place, only_reading=bare_hash)
-            if taken is None and not bare_hash:
-                self.outputs.begin()
-        elif behind is not None and not bare_hash:
-            self.outputs.begin()  # the output of a command that is none of ours
-        elif not bare_hash:
-            taken = shell.take(words, place)
-            if taken is None and not script:
-                self.outputs.foreign()
-                taken = False if self._inside() else None
-        if taken is not None:
-            self.lines_read += 1
-            if not taken:
-                self.lines.append(Line(words, place))
-
-    def device(self, capture: Capture) -> Device:
-        for item, place in self.outputs.links:
-            name = item["ifname"]
-            if name in self.host.ports or len(self.outputs.links) == 1:
-                _data.link(self.host.port(name, place), item, place)
-        ports = self.host.build()
-        apps = self.apps.found()
-        if not ports and not apps:
-            raise ReadError(f"{capture.file or 'this text'}: nothing of an mlx5 NIC in it; expected {EXPECTED}")
-        model = self.outputs.models[0] if self.outputs.models else None
-        return Device(
-            capture.device,
-            "mlx5",
-            intern_ports(ports),
-            kind="host",
-            model=model,
-            lines=tuple(self.lines),
-            lines_read=self.lines_read,
-            sample=self.host.tally.sample(),
-            apps=apps,
-            place=ports[0].place if ports else apps[0].place if apps else None,
-        )
-
-
-def _join(lines: list[str], normal: list[str]) -> None:
-    """Join lines that end in a backslash with the next ones, at the number of the first."""
-    at = 0
-    while at < len(lines):
-        first, parts = at, [normal[at]]
-        while parts[-1].endswith("\\") and at + 1 < len(lines):
-            at += 1
-            parts[-1] = parts[-1][:-1]
-            parts.append(normal[at])
-            normal[at] = ""
-        normal[first] = " ".join(" ".join(parts).split())[:_LONGEST_COMMAND]
-        at += 1
-
-
-def to_state(capture: Capture) -> Device:
-    """Read the texts of a host: what its NIC ports are set to, or what a script sets them to.
-
-    Raises ReadError when no text says anything about an mlx5 port, or JSON or a rendered script is cut off.
-    """
-    reading = _Reading()
-    for text in capture.texts:
-        reading.text(text)
-    return reading.device(capture)
+to_state = partial(_read.to_state, FAMILY)

@@ -1,4 +1,4 @@
-"""Single-value files: `grep -H . PATH...` prints `path:value`, a script says `echo value > path`."""
+"""Single-value files that only mlx5 hosts have: DCQCN switches and numbers, the forced traffic class."""
 
 from __future__ import annotations
 
@@ -6,119 +6,70 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocecfg.state.model import Where
-    from vendors.nic.mlx5.facts import Facts, Host
+    from vendors.nic.mlx5.facts import Host
 
+_linux = load_module(Path(__file__).parents[1] / "linux" / "sysfs.py")
 _PARAMETERS = load_module(Path(__file__).with_name("facts.py")).PARAMETERS
-_words = load_module(Path(__file__).with_name("words.py"))
-_NAMED = {3, 4}
-"""Where a path names its device."""
-STORM_TIMEOUT_AUTO = 65535
-"""What `auto` is on the wire; the driver turns it into 100 ms."""
-_AUTO_MS = 100
-_GENERATIONS = {"2.5": 1, "5.0": 2, "8.0": 3, "16.0": 4, "32.0": 5, "64.0": 6}
-"""GT/s a lane -> PCIe generation."""
+_DEBUG = "/sys/kernel/debug/mlx5/"
 
 
 def is_ours(path: str) -> bool:
     """Return whether a path holds a setting we model or deliberately ignore."""
-    parts = path.split("/")
     if path.startswith("/sys/class/net/"):
-        return len(parts) > 5 and parts[5] in {"ecn", "mtu", "speed", "qos", "device"}
-    return path.startswith(("/sys/class/infiniband/", "/sys/kernel/config/rdma_cm/", "/sys/kernel/debug/mlx5/"))
-
-
-def split_line(line: str) -> tuple[str, str]:
-    """Return path and value of a `path:value` line; the PCI address in a debugfs path holds colons of its own."""
-    if line.startswith("/sys/kernel/debug/"):
-        path, _, value = line.rpartition(":")
-    else:
-        path, _, value = line.partition(":")
-    return path, value.strip()
+        parts = path.split("/")
+        return (len(parts) > 5 and parts[5] in {"ecn", "qos"}) or bool(_linux.is_ours(path))
+    return path.startswith(_DEBUG) or bool(_linux.is_ours(path))
 
 
 def take(host: Host, path: str, value: str, place: Where) -> bool:
     """Take one file's value; False when path or value is not understood."""
     parts = path.strip("/").split("/")
     try:
-        parts = [_words.device_name(part) if number in _NAMED else _plain(part) for number, part in enumerate(parts)]
-        if parts[:3] == ["sys", "class", "net"]:
-            return _netdev(host, parts[3], parts[4:], value, place)
-        if parts[:3] == ["sys", "class", "infiniband"]:
-            return _infiniband(host, parts[3], parts[4:], value, place)
-        if parts[:4] == ["sys", "kernel", "config", "rdma_cm"]:
-            return _rdma_cm(host, parts[4], parts[5:], value, place)
-        if parts[:4] == ["sys", "kernel", "debug", "mlx5"]:
+        parts = _linux.names(parts)
+        if parts[:3] == ["sys", "class", "net"] and parts[4:5] == ["ecn"]:
+            return _ecn(host, parts[3], parts[5:], value, place)
+        if parts[:3] == ["sys", "class", "infiniband"] and parts[4:5] == ["tc"]:
+            return _traffic_class(host, parts[3], parts[5:], value, place)
+        if path.startswith(_DEBUG):
             return _debugfs(host, parts[4], parts[5:], value, place)
     except (ValueError, IndexError):
         return False
-    return False
+    return bool(_linux.take(host, path, value, place))
 
 
-def _plain(part: str) -> str:
-    if "$" in part:
-        raise ValueError(part)
-    return part
-
-
-def set_storm_timeout(port: Facts, timeout: int, place: Where) -> None:
-    """Note the pause storm timeout: 0 = never, 65535 = the driver's own 100 ms."""
-    port.nic["storm_timeout"] = {0: NEVER, STORM_TIMEOUT_AUTO: _AUTO_MS}.get(timeout, timeout)
-    port.at("nic.storm_timeout", place)
-
-
-def _netdev(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -> bool:
-    if list(rest) == ["device", "uevent"]:
-        if value.startswith("PCI_SLOT_NAME="):
-            host.port(name, place)
-            host.pci_of[name] = value.partition("=")[2]
-        return True
+def _ecn(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -> bool:
     port = host.port(name, place)
-    if list(rest) in (["device", "current_link_speed"], ["device", "current_link_width"]):
-        return _pcie(port, rest[1], value, place)
-    if list(rest) == ["mtu"]:
-        port.mtu = int(value)
-        port.at("mtu", place)
-        return True
-    if list(rest) == ["speed"]:
-        port.speed_now = int(value) * 1_000_000 if int(value) > 0 else None
-        return True
-    if rest[0] != "ecn" or rest[1] not in {"roce_np", "roce_rp"}:
+    if rest[0] not in {"roce_np", "roce_rp"}:
         return False
-    if rest[2] == "enable":
-        switches = port.receives if rest[1] == "roce_np" else port.reacts
-        switches[_digit(rest[3])] = {"0": False, "1": True}.get(value) is True
-        port.at(f"nic.congestion_control.{'receives' if rest[1] == 'roce_np' else 'reacts'}", place)
+    if rest[1] == "enable":
+        switches = port.receives if rest[0] == "roce_np" else port.reacts
+        switches[_digit(rest[2])] = {"0": False, "1": True}.get(value) is True
+        port.at(f"nic.congestion_control.{'receives' if rest[0] == 'roce_np' else 'reacts'}", place)
         return value in {"0", "1"}
-    if rest[2] in _PARAMETERS:
-        port.parameters[rest[2]] = int(value)
-        port.at(f"nic.congestion_control.{rest[2]}", place)
+    if rest[1] in _PARAMETERS:
+        port.parameters[rest[1]] = int(value)
+        port.at(f"nic.congestion_control.{rest[1]}", place)
         return True
-    field = {"cnp_dscp": "cnp_dscp", "cnp_802p_prio": "cnp_priority"}.get(rest[2])
+    field = {"cnp_dscp": "cnp_dscp", "cnp_802p_prio": "cnp_priority"}.get(rest[1])
     if field is not None:
         port.nic[field] = int(value)
         port.at(f"nic.{field}", place)
     return field is not None
 
 
-def _pcie(port: Facts, what: str, value: str, place: Where) -> bool:
-    """Note the trained PCIe link: "32.0 GT/s PCIe" and "16" of the Linux files current_link_speed and _width."""
-    generation, lanes = port.nic.get("pcie") or (0, 0)
-    if what == "current_link_speed":
-        found = _GENERATIONS.get(value.partition(" ")[0])
-        if found is None:
-            return value.startswith("Unknown")
-        generation = found
-    else:
-        lanes = int(value)
-    port.nic["pcie"] = (generation, lanes)
-    port.at("nic.pcie", place)
-    return True
+def _traffic_class(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -> bool:
+    if len(rest) == 2 and rest[1] == "traffic_class":
+        device = host.device(name, place)
+        if value.startswith(("Global tclass=", "tclass=")) or value.isdigit():
+            device.nic["forced_tos"] = int(value.rpartition("=")[2])
+            device.places["nic.forced_tos"] = place
+            return True
+    return False
 
 
 def _digit(word: str) -> int:
@@ -126,35 +77,6 @@ def _digit(word: str) -> int:
     if not 0 <= number <= 7:
         raise ValueError(word)
     return number
-
-
-def _infiniband(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -> bool:
-    device = host.device(name, place)
-    if len(rest) == 3 and rest[0] == "tc" and rest[2] == "traffic_class":
-        if value.startswith(("Global tclass=", "tclass=")) or value.isdigit():
-            device.nic["forced_tos"] = int(value.rpartition("=")[2])
-            device.places["nic.forced_tos"] = place
-            return True
-        return False
-    if len(rest) == 5 and list(rest[2:4]) == ["gid_attrs", "ndevs"]:
-        device.netdev = device.netdev or value
-        return True
-    return list(rest[2:4]) == ["gid_attrs", "types"] or (len(rest) > 2 and rest[2] == "gids")
-
-
-def _rdma_cm(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -> bool:
-    device = host.device(name, place)
-    if rest[-1] == "default_roce_tos":
-        device.nic["default_tos"] = int(value)
-        device.places["nic.default_tos"] = place
-        return True
-    if rest[-1] == "default_roce_mode":
-        version = {"IB/RoCE v1": "v1", "RoCE v2": "v2"}.get(value)
-        if version is not None:
-            device.nic["roce_version"] = version
-            device.places["nic.roce_version"] = place
-        return version is not None
-    return False
 
 
 def _debugfs(host: Host, function: str, rest: Sequence[str], value: str, place: Where) -> bool:

@@ -1,26 +1,10 @@
-"""Numbers and names as the tools write them: DSCP names, sizes, rates, firmware values, cards, GIDs."""
+"""Names and numbers as mlxconfig writes them: cards, parameters, firmware values."""
 
 from __future__ import annotations
 
 import re
 
-from rocecfg.state.model import Gid
-
-METRES = range(1, 1000)
-"""Cable lengths the driver accepts; other "delay" values are bit times of another driver."""
-_NAMES = {
-    "be": 0, "default": 0, "le": 1, "ef": 46, "va": 44,
-    **{f"cs{number}": 8 * number for number in range(8)},
-    **{f"af{group}{drop}": 8 * group + 2 * drop for group in range(1, 5) for drop in range(1, 4)},
-}  # fmt: skip
-"""Names that dcb(8) prints for DSCPs (RFC 2474, 2597, 3246, 5865, 8622)."""
 ROW = re.compile(r"(?P<name>[A-Z][A-Z0-9_]*?)(?:_P(?P<port>[12]))?$")
-_SIZE_UNITS = {"b": 1, "kb": 1024, "mb": 1024 * 1024, "": 1, "k": 1024, "m": 1024 * 1024}
-_RATE_UNITS = {
-    "bit": 1, "kbit": 10**3, "mbit": 10**6, "gbit": 10**9, "tbit": 10**12, "bps": 8, "kbps": 8 * 10**3,
-    "mbps": 8 * 10**6, "gbps": 8 * 10**9, "tbps": 8 * 10**12, "": 8,
-}  # fmt: skip
-"""tc(8): words with "bit" are bits, with "bps" bytes a second, a bare number bytes a second."""
 
 
 def card_of(name: str, port: str | None) -> tuple[str, int]:
@@ -46,63 +30,3 @@ def firmware_number(cell: str) -> int | None:
         return int(text, 0)
     except ValueError:
         return None
-
-
-def gid_of(index: int, address: str, version: str, netdev: str) -> Gid:
-    """Return a GID with the kind of its address."""
-    ipv4 = address.startswith(("0000:0000:0000:0000:0000:ffff:", "::ffff:"))
-    kind = "ipv4" if ipv4 else "link-local" if address.startswith("fe80") else "ipv6"
-    return Gid(index, version, kind, netdev)  # type: ignore[arg-type]
-
-
-def natural(word: str, top: int = 2**62) -> int:
-    """Return a number written in plain digits, up to `top`. Raises ValueError for a sign, other digits or more."""
-    if not (word.isascii() and word.isdigit() and len(word) < 19 and int(word) <= top):
-        raise ValueError(word)
-    return int(word)
-
-
-def dscp_of(word: str) -> int:
-    """Return a DSCP from its number or name. Raises ValueError for neither."""
-    named = _NAMES.get(word.lower())
-    code = int(word, 0) if named is None else named
-    if not 0 <= code <= 63:
-        raise ValueError(word)
-    return code
-
-
-def size_of(word: str) -> int:
-    """Return bytes from `130944b`, `128Kb` or `64K`. Raises ValueError."""
-    found = re.fullmatch(r"([0-9]+)([A-Za-z]*)", word)
-    if found is None or found[2].lower() not in _SIZE_UNITS:
-        raise ValueError(word)
-    return int(found[1]) * _SIZE_UNITS[found[2].lower()]
-
-
-def rate_of(word: str) -> int:
-    """Return bit/s from `10Gbit` or `100Mbps`. Raises ValueError."""
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([A-Za-z]*)", word)
-    if found is None or found[2].lower() not in _RATE_UNITS:
-        raise ValueError(word)
-    return round(float(found[1]) * _RATE_UNITS[found[2].lower()])
-
-
-_REFERENCE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9])\}?$")
-
-
-def is_variable(word: str) -> bool:
-    """Return whether a word is nothing but a reference to a shell variable or argument."""
-    return _REFERENCE.match(word) is not None
-
-
-def device_name(word: str) -> str:
-    """Return the device a word of a script names; one in a variable is called `$NAME`: each port the script runs for.
-
-    Raises ValueError for no name, or one that holds any other expansion.
-    """
-    found = _REFERENCE.match(word)
-    if found is not None:
-        return f"${found[1]}"
-    if not word or "$" in word or "`" in word:
-        raise ValueError(word)
-    return word

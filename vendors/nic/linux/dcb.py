@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rocecfg.state.model import Where
-    from vendors.nic.mlx5.facts import Facts
-    from vendors.nic.mlx5.outputs import Outputs
+    from vendors.nic.linux.facts import Facts
+    from vendors.nic.linux.outputs import Outputs
 
 _words = load_module(Path(__file__).with_name("words.py"))
 _OBJECTS = ("app", "apptrust", "buffer", "dcbx", "ets", "maxrate", "pfc", "rewr")
@@ -54,10 +54,12 @@ def take(outputs: Outputs, words: list[str], place: Where, only_reading: bool) -
     outputs.begin(f"dcb {kind}", netdev=netdev)
     port = outputs.host.port(netdev, place)
     if kind == "app":
-        return _app(port, action, words[at + 2 :], place)
+        return _app(port, action, words[at + 2 :], place, any_selector=outputs.family.any_selector)
     if kind == "dcbx":
         outputs.dcbx(set(words[at + 2 :]), place)
         return True
+    if kind == "pfc":
+        return _pfc(port, _groups(words[at + 2 :]), place, delay_is_metres=outputs.family.delay_is_metres)
     setter = _SETTERS.get(kind)
     return setter is not None and setter(port, _groups(words[at + 2 :]), place)
 
@@ -90,21 +92,40 @@ def _places(words: Sequence[str]) -> Iterator[tuple[int, str]]:
             raise ValueError(word)
 
 
-def _app(port: Facts, action: str, words: Sequence[str], place: Where) -> bool:
+SELECTORS = {"ethtype-prio": "ethertype", "stream-port-prio": "tcp", "dgram-port-prio": "udp", "port-prio": "port"}
+"""Kinds of APP entries -> our words for them."""
+
+
+def _app(port: Facts, action: str, words: Sequence[str], place: Where, *, any_selector: bool) -> bool:
     groups = _groups(words)
     entries = groups.get("dscp-prio", [])
     if action == "flush" and (not groups or "dscp-prio" in groups):
         port.trust, port.codes, port.other_codes = "pcp", {}, None
         port.at("trust", place)
-        return True
+    if action == "flush" and any_selector:
+        flushed = {name for kind, name in SELECTORS.items() if not groups or kind in groups}
+        port.apps = {key: to for key, to in port.apps.items() if key[0] not in flushed}
+        port.no_apps = port.no_apps or not groups
+    if action == "flush":
+        return any_selector or not groups or "dscp-prio" in groups
     if action not in {"add", "replace", "del"}:
         return False
+    taken = False
+    for kind, name in SELECTORS.items() if any_selector else ():
+        for entry in groups.get(kind, ()):
+            number, _, priority = entry.partition(":")
+            key, taken = (name, _words.whole(number, 65535)), True
+            if action == "del":
+                port.apps.pop(key, None)
+            else:
+                port.apps[key] = _words.whole(priority, 7)
+            port.at("app_to_tc", place)
     for entry in entries:
         word, _, priority = entry.partition(":")
         codes = range(64) if word == "all" else [_words.dscp_of(word)]
         for code in codes:
-            _entry(port, action, code, _words.natural(priority, 7), place)
-    return "dscp-prio" in groups  # the driver refuses every other selector
+            _entry(port, action, code, _words.whole(priority, 7), place)
+    return taken or "dscp-prio" in groups
 
 
 def _entry(port: Facts, action: str, code: int, priority: int, place: Where) -> None:
@@ -120,7 +141,7 @@ def _entry(port: Facts, action: str, code: int, priority: int, place: Where) -> 
     port.map_code(code, 0 if action == "del" else priority, place)
 
 
-def _pfc(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
+def _pfc(port: Facts, groups: Mapping[str, list[str]], place: Where, *, delay_is_metres: bool) -> bool:
     if "prio-pfc" in groups or "pg-pfc" in groups:
         states = dict(_places(groups.get("prio-pfc") or groups.get("pg-pfc") or ()))
         if not set(states.values()) <= {"on", "off"} or (
@@ -130,7 +151,7 @@ def _pfc(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
         before = port.pfc or frozenset()
         port.pfc = frozenset(n for n in range(8) if states.get(n, "on" if n in before else "off") == "on")
         port.at("pfc", place)
-    if "delay" in groups:
+    if "delay" in groups and delay_is_metres:
         port.cable = int(groups["delay"][0])
         port.at("cable", place)
         if port.cable not in _words.METRES:
@@ -168,7 +189,6 @@ def _buffer(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
 
 
 _SETTERS: dict[str, Callable[[Facts, Mapping[str, list[str]], Where], bool]] = {
-    "pfc": _pfc,
     "ets": _ets,
     "maxrate": _maxrate,
     "buffer": _buffer,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,17 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rocecfg.state.model import Where
-    from vendors.nic.mlx5.outputs import Outputs
+    from vendors.nic.linux.outputs import Outputs
 
 _commands = load_module(Path(__file__).with_name("commands.py"))
 _known = load_module(Path(__file__).with_name("words.py"))
-_sysfs = load_module(Path(__file__).with_name("sysfs.py"))
 
-_OURS = re.compile(
-    r"(?:^|[\s;&|(/])(?:mlnx_qos|dcb|cma_roce_tos|cma_roce_mode|mlxconfig|mstconfig|ethtool|ifconfig|show_gids|rdma|lldptool"
-    r"|ip)\s|show_gids|traffic_class|/ecn/|/sys/class/net/|cc_params|rdma_cm/|/roce_[nr]p/"
+_COMMANDS = (
+    r"(?:^|[\s;&|(/])(?:{}dcb|cma_roce_tos|cma_roce_mode|ethtool|ifconfig|show_gids|rdma|lldptool"
+    r"|ip)\s|show_gids|/sys/class/net/|rdma_cm/"
 )
-"""Cheap look before the line is split into words."""
+"""Cheap look before the line is split into words; a family adds its own commands in front, its paths behind."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _VARIABLE = re.compile(
     r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?:\[[@*]\])?(?::?-([^{}$]{0,200}))?\}|([A-Za-z_][A-Za-z0-9_]*))"
@@ -47,11 +46,17 @@ _SKIPPED = {"sudo", "then", "else", "do", "if", "while", "!", "{", "time", "exec
 _MOST_COMMANDS = 256
 
 
+@lru_cache(maxsize=16)
+def _looks(commands: str, paths: str) -> re.Pattern[str]:
+    return re.compile(_COMMANDS.format(f"{commands}|" if commands else "") + (f"|{paths}" if paths else ""))
+
+
 class Shell:
     """Reads the command lines of one text."""
 
     def __init__(self, outputs: Outputs) -> None:
         self.outputs = outputs
+        self._ours = _looks(outputs.family.commands, outputs.family.paths)
         self.variables: dict[str, list[str]] = {}
         self._echoed = ""
         """What the last `echo` printed: a `tee` behind it writes that to its file."""
@@ -60,7 +65,7 @@ class Shell:
 
     def looks_ours(self, line: str) -> bool:
         """Return whether a line may hold a command we read."""
-        return _OURS.search(line) is not None
+        return self._ours.search(line) is not None
 
     def prompt(self, line: str) -> str | None:
         """Return the command behind a prompt (`root@gpu01:~# dcb pfc show dev ens1`), None when there is none."""
@@ -152,11 +157,11 @@ class Shell:
         if name == "tee":
             target, words = words[-1], ["echo", self._echoed]
         if name in {"echo", "printf", "tee"} and target:
-            if not _sysfs.is_ours(target):
-                return False if _OURS.search(target) else None
+            if not self.outputs.family.files.is_ours(target):
+                return False if self._ours.search(target) else None
             if only_reading:
                 return False
-            return bool(_sysfs.take(self.outputs.host, target, words[-1], place))
+            return bool(self.outputs.family.files.take(self.outputs.host, target, words[-1], place))
         taken: bool | None = _commands.take(self.outputs, name, list(words[1:]), place, only_reading=only_reading)
         return taken
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from rocecfg.state.model import UNLIMITED, CodeMap, PortQos, Queue, eight
 
 if TYPE_CHECKING:
-    from vendors.nic.mlx5.fit import Notes
+    from vendors.nic.linux.fit import Notes
 
 GIGABIT = 1_000_000_000
 ETS_SUM = 100
-_RATE_STEP = "mlnx_qos takes whole Gb/s"
 
 
 def lossless_of(qos: PortQos) -> frozenset[int]:
@@ -147,9 +146,7 @@ def _shaper(number: int, rate: int | None, notes: Notes) -> int:
         return UNLIMITED
     fitted = max(-(-rate // GIGABIT), 1) * GIGABIT
     if fitted != rate:
-        notes.add(
-            f"queues.{number}.shaper", "quantised", f"{rate} bit/s", f"{fitted} bit/s", _RATE_STEP + ", rounded up"
-        )
+        notes.add(f"queues.{number}.shaper", "quantised", f"{rate} bit/s", f"{fitted} bit/s", "whole Gb/s, rounded up")
     return fitted
 
 
@@ -158,7 +155,7 @@ def _note_marking(qos: PortQos, notes: Notes) -> None:
     queues = [queue for queue in qos.queues or () if queue is not None]
     if any((queue.ecn is not None and queue.ecn.curves) or queue.wred for queue in queues):
         notes.add("queues.ecn", "dropped", "a marking or dropping curve", "nothing",
-                  "a ConnectX queue has no curve: on the host ECN means DCQCN")  # fmt: skip
+                  "a NIC queue has no curve: on the host ECN means DCQCN")  # fmt: skip
     if any(queue.limit is not None or queue.reserved is not None or queue.pool is not None for queue in queues):
         notes.add("queues.limit", "dropped", "a buffer limit", "nothing", "transmit queues have no shared buffer limit")
     if any(queue.guarantee not in {None, UNLIMITED} for queue in queues):

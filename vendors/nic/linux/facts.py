@@ -1,0 +1,304 @@
+"""Collects what the texts of a host say, port by port, and builds the ports from it.
+
+Texts name a NIC port in several ways: by netdev (`dcb pfc show dev ens1f0np0`), by RDMA device (`cma_roce_tos -d
+mlx5_0`), by a tool's own number of a card. `Host` keeps them apart and joins them at the end, by what `rdma link`,
+`show_gids`, `ethtool -i` or sysfs say; a host with a single port needs no such text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.state.counters import Tally
+from rocecfg.state.model import (
+    Amount,
+    CodeMap,
+    CongestionControl,
+    Dcbx,
+    Gid,
+    LinkPause,
+    Nic,
+    Pfc,
+    Port,
+    PortQos,
+    PriorityGroup,
+    Queue,
+    Where,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vendors.nic.linux.family import Family
+
+NAMELESS = "nic0"
+"""The name of a port whose texts name none."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What is said of one netdev; None = nothing."""
+
+    first: Where
+    places: dict[str, Where] = field(default_factory=dict)
+    trust: str | None = None
+    codes: dict[int, int] = field(default_factory=dict)
+    """DSCP -> priority."""
+    conflicts: dict[int, frozenset[int]] = field(default_factory=dict)
+    other_codes: str | int | None = None
+    """Priority of the DSCPs not in `codes`; "default" = the driver's DSCP / 8."""
+    pfc: frozenset[int] | None = None
+    cable: int | None = None
+    apps: dict[tuple[str, int], int] = field(default_factory=dict)
+    """(selector, number) -> priority, of the entries that are no DSCPs."""
+    no_apps: bool = False
+    """The whole table was printed: entries it does not hold do not exist."""
+    willing: bool | None = None
+    owners: set[str] | None = None
+    dcbx_state: str | None = None
+    priority_to_tc: dict[int, int] = field(default_factory=dict)
+    scheduler: dict[int, str] = field(default_factory=dict)
+    share: dict[int, int] = field(default_factory=dict)
+    rate: dict[int, int] = field(default_factory=dict)
+    """TC -> bit/s."""
+    priority_to_buffer: dict[int, int] = field(default_factory=dict)
+    buffer_bytes: dict[int, int] = field(default_factory=dict)
+    manual_buffers: bool | None = None
+    pause: dict[str, bool] = field(default_factory=dict)
+    mtu: int | None = None
+    speed: int | None = None
+    speed_now: int | None = None
+    lag: str | None = None
+    vf_of: str | None = None
+    """The physical function's netdev, of a virtual function."""
+    fec: str | None = None
+    enabled: bool | None = None
+    nic: dict[str, Any] = field(default_factory=dict)
+    """Fields of `Nic` by name."""
+    receives: dict[int, bool] = field(default_factory=dict)
+    reacts: dict[int, bool] = field(default_factory=dict)
+    parameters: dict[str, int] = field(default_factory=dict)
+    firmware: dict[str, int] = field(default_factory=dict)
+    """Values of the next boot by the firmware's own names, as our own script wants them."""
+    algorithm: str | None = None
+    """Congestion control of a NIC that knows no switch per priority; "none" = known to be off."""
+
+    def at(self, leaf: str, place: Where) -> None:
+        """Note which line says a leaf; a later line wins, as it does on the host."""
+        self.places[leaf] = place
+
+    def map_code(self, code: int, priority: int, place: Where) -> None:
+        """Note that a DSCP goes to a priority."""
+        self.codes[code] = priority
+        self.places[f"dscp_to_tc.{code}"] = place
+        self.places.setdefault("dscp_to_tc", place)
+
+
+@dataclass(slots=True)
+class Rdma:
+    """What is said of one RDMA device."""
+
+    first: Where
+    places: dict[str, Where] = field(default_factory=dict)
+    nic: dict[str, Any] = field(default_factory=dict)
+    gids: list[Gid] = field(default_factory=list)
+    netdev: str = ""
+
+
+class Host:
+    """All that the texts of one host say."""
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.ports: dict[str, Facts] = {}
+        self.devices: dict[str, Rdma] = {}
+        self.numbered = False
+        """Several outputs that name no port: they are several ports."""
+        self.pci_of: dict[str, str] = {}
+        """netdev -> PCI function."""
+        self.tally = Tally()
+
+    def port(self, name: str, place: Where) -> Facts:
+        """Return what is known of a netdev; the empty name stands for "the one this text is about"."""
+        found = self.ports.get(name)
+        if found is None:
+            found = self.ports[name] = Facts(place)
+        return found
+
+    def device(self, name: str, place: Where) -> Rdma:
+        """Return what is known of an RDMA device; the empty name = the one this text is about."""
+        found = self.devices.get(name)
+        if found is None:
+            found = self.devices[name] = Rdma(place)
+        return found
+
+    def build(self) -> list[Port]:
+        """Return the ports, in the order the texts first name them."""
+        if not self.ports and not self.devices:  # a capture of nothing but RDMA counters
+            for name, place in self.tally.rdma_devices():
+                self.device(name, place)
+        self._join_nameless()
+        self._join_devices()
+        self.join()
+        return [
+            _port(name, facts, self.family.name)
+            for name, facts in self.ports.items()
+            if not self.family.is_others(facts.nic.get("driver"))
+        ]
+
+    def join(self) -> None:
+        """Join what a family knows by names of its own."""
+
+    def _join_nameless(self) -> None:
+        """Give what names no port to the only port there is, else to a port called nic0."""
+        nameless = self.ports.pop("", None)
+        if nameless is not None:
+            if len(self.ports) == 1 and not self.numbered:
+                _merge(next(iter(self.ports.values())), nameless)
+            else:
+                self.ports = {NAMELESS: nameless, **self.ports}
+            self.tally.rename("", next(iter(self.ports)))
+        nameless_device = self.devices.pop("", None)
+        if nameless_device is not None:
+            name = next(iter(self.devices)) if len(self.devices) == 1 else ""
+            known = self.devices.setdefault(name, nameless_device)
+            if known is not nameless_device:
+                known.nic = {**nameless_device.nic, **known.nic}
+                known.places = {**nameless_device.places, **known.places}
+
+    def _join_devices(self) -> None:
+        stated = bool(self.ports)
+        by_device = {facts.nic["rdma_device"]: name for name, facts in self.ports.items() if "rdma_device" in facts.nic}
+        strangers = self.family.others_rdma()
+        for name, device in self.devices.items():
+            netdev = device.netdev or by_device.get(name, "")
+            if netdev not in self.ports and (name.startswith(strangers) or (stated and not device.nic and netdev)):
+                continue  # another vendor's NIC, or one that no other text is about
+            if not netdev:
+                netdev = next(iter(self.ports)) if len(self.ports) == 1 else (name or NAMELESS)
+            facts = self.port(netdev, device.first)
+            if name:
+                facts.nic.setdefault("rdma_device", name)
+            facts.nic = {**device.nic, **facts.nic}
+            if device.gids:
+                facts.nic["gids"] = tuple(sorted(device.gids, key=lambda gid: gid.index))
+            facts.places = {**device.places, **facts.places}
+
+
+def _merge(into: Facts, other: Facts) -> None:
+    """Add what another text says of the same port where `into` says nothing."""
+    for name in Facts.__dataclass_fields__:
+        mine, theirs = getattr(into, name), getattr(other, name)
+        if isinstance(mine, dict):
+            setattr(into, name, {**theirs, **mine})
+        elif mine is None:
+            setattr(into, name, theirs)
+
+
+def _port(name: str, facts: Facts, family: str) -> Port:
+    nic = _nic(facts, family)
+    return Port(
+        name,
+        qos=_qos(facts),
+        speed=facts.speed,
+        speed_now=facts.speed_now,
+        mtu=facts.mtu,
+        mtu_counts=None if facts.mtu is None else "ip",
+        lag=facts.lag,
+        enabled=facts.enabled,
+        vf_of=facts.vf_of,
+        fec=facts.fec,
+        nic=nic,
+        place=facts.first,
+        places=facts.places,
+    )
+
+
+def _nic(facts: Facts, family: str) -> Nic | None:
+    control = None
+    if facts.receives or facts.reacts or facts.parameters or facts.algorithm:
+        control = CongestionControl(
+            "dcqcn" if facts.receives or facts.reacts else facts.algorithm,
+            frozenset(n for n, on in facts.receives.items() if on) if facts.receives else None,
+            frozenset(n for n, on in facts.reacts.items() if on) if facts.reacts else None,
+            tuple(sorted(facts.parameters.items())),
+        )
+    if control is None and not facts.nic and facts.manual_buffers is None:
+        return None
+    return Nic(**facts.nic, family=family, congestion_control=control, manual_buffers=facts.manual_buffers)
+
+
+def _qos(facts: Facts) -> PortQos:
+    owners = None if facts.owners is None else frozenset(facts.owners)
+    tc_to_queue = _eight(facts.priority_to_tc)
+    dcbx = Dcbx(facts.dcbx_state, willing=facts.willing, owners=owners)  # type: ignore[arg-type]
+    return PortQos(
+        trust=facts.trust,  # type: ignore[arg-type]
+        dscp_to_tc=_code_map(facts),
+        tc_to_queue=tc_to_queue,
+        tc_to_pg=_eight(facts.priority_to_buffer),
+        pfc=None if facts.pfc is None else Pfc("on" if facts.pfc else "off", facts.pfc, facts.pfc),
+        link_pause=LinkPause(facts.pause.get("rx"), facts.pause.get("tx")) if facts.pause else None,
+        app_to_tc=_apps(facts),
+        dcbx=dcbx if dcbx != Dcbx() else None,
+        cable=facts.cable,
+        queues=_queues(facts, tc_to_queue),
+        priority_groups=_buffers(facts),
+    )
+
+
+def _apps(facts: Facts) -> tuple[tuple[str, int, int], ...] | None:
+    if not facts.apps and not facts.no_apps:
+        return None
+    return tuple(sorted((selector, number, to) for (selector, number), to in facts.apps.items()))
+
+
+def _eight(numbers: Mapping[int, int]) -> tuple[int | None, ...] | None:
+    return (*(numbers.get(place) for place in range(8)), *(None,) * 8) if numbers else None
+
+
+def _code_map(facts: Facts) -> CodeMap | None:
+    if facts.trust == "pcp" or not (facts.codes or facts.other_codes is not None):
+        return None
+    rest, codes, stated = facts.other_codes, facts.codes, 0
+    for code in codes:
+        stated |= 1 << code
+    to = (
+        tuple(map(codes.get, range(64)))
+        if len(codes) == 64
+        else tuple(codes.get(code, code >> 3 if rest == "default" else rest) for code in range(64))
+    )
+    return CodeMap(to, stated, tuple(sorted(facts.conflicts.items())))  # type: ignore[arg-type]
+
+
+def _queues(facts: Facts, tc_to_queue: tuple[int | None, ...] | None) -> tuple[Queue | None, ...] | None:
+    """Return the TCs that carry a priority: the scheduler of an empty TC says nothing."""
+    if not facts.scheduler and not facts.rate:
+        return None
+    used = {*facts.scheduler, *facts.rate}
+    if tc_to_queue is not None:
+        used &= {number for number in tc_to_queue if number is not None}
+    strict = sorted((number for number in used if facts.scheduler.get(number) == "strict"), reverse=True)
+    queues: list[Queue | None] = []
+    for number in range(8):
+        word = facts.scheduler.get(number)
+        shaper = facts.rate.get(number)
+        if number not in used:
+            queues.append(None)
+        elif word == "strict":
+            queues.append(Queue("strict", strict.index(number) + 1, shaper=shaper))
+        elif word == "ets":
+            share = facts.share.get(number)
+            kind: Any = None if share is None else "percent-of-rest"
+            queues.append(Queue("weighted", weight=share, weight_kind=kind, shaper=shaper))
+        else:
+            queues.append(Queue(shaper=shaper))  # "vendor": the arbiter's own order, which nobody publishes
+    return tuple(queues)
+
+
+def _buffers(facts: Facts) -> tuple[PriorityGroup | None, ...] | None:
+    if not facts.buffer_bytes:
+        return None
+    sizes = (facts.buffer_bytes.get(number) for number in range(8))
+    return tuple(PriorityGroup(reserved=Amount.of_bytes(size)) if size else None for size in sizes)
