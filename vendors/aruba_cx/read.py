@@ -1,0 +1,131 @@
+"""Reads the texts of an AOS-CX switch: running configurations and the counters of `show interface queues`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.counters import joined
+from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture, Text
+    from vendors.aruba_cx.config import Config
+
+_HERE = Path(__file__)
+_SECTIONS = load_module(_HERE.with_name("sections.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_OBJECTS = load_module(_HERE.with_name("objects.py"))
+_SHOWS = load_module(_HERE.with_name("shows.py"))
+
+_EXPECTED = (
+    "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface queues"
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_PAGER = "-- MORE --"
+
+
+def to_state(capture: Capture) -> Device:
+    """Return what the texts of an AOS-CX switch state, resolved per port.
+
+    Raises ReadError for an empty, binary or foreign text and for one that names no port, profile or option.
+    """
+    device = Device(capture.device, "aruba_cx")
+    if not capture.texts:
+        raise ReadError(f"{capture.file}: no text")
+    for text in capture.texts:
+        _refuse_unreadable(text)
+        shown = registry.command_of("aruba_cx", text) == "show-interface-queues"
+        device = _merged(device, _SHOWS.read_queues(text) if shown else _from_config(text))
+    return replace(device, name=capture.device or device.name)
+
+
+def _refuse_unreadable(text: Text) -> None:
+    head = text.content.lstrip()[:4096]
+    if not head:
+        raise ReadError(f"{text.file}: empty")
+    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
+        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    if head[0] in "{[":
+        raise ReadError(f"{text.file}: JSON is not read for AOS-CX: take the text of show running-config")
+
+
+def _merged(first: Device, second: Device) -> Device:
+    """Join two texts of one device: the running configuration states, show outputs add what is counted."""
+    return replace(
+        first,
+        name=first.name or second.name,
+        ports={**second.ports, **first.ports},
+        pools=second.pools if first.pools is None else first.pools,
+        os_version=first.os_version or second.os_version,
+        complete=first.complete | second.complete,
+        lags=second.lags if first.lags is None else first.lags,
+        objects=(*first.objects, *second.objects),
+        lines=(*first.lines, *second.lines),
+        lines_read=first.lines_read + second.lines_read,
+        sample=joined(first.sample, second.sample),
+        place=first.place or second.place,
+    )
+
+
+def _from_config(text: Text) -> Device:
+    config: Config = _SECTIONS.read_config(text.file, text.content)
+    if not config.lines_read and not config.interfaces:
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    complete = _complete(config, text)
+    return Device(
+        config.hostname,
+        "aruba_cx",
+        ports=_ports(config, whole=bool(complete)),
+        pools=_INFORCE.pools(config) if config.pools or complete else None,
+        os_version=config.version or None,
+        complete=complete,
+        lags=_lags(config),
+        objects=_OBJECTS.objects(config),
+        lines=tuple(config.lines),
+        lines_read=config.lines_read,
+        place=Where(text.file),
+    )
+
+
+def _complete(config: Config, text: Text) -> frozenset[str]:
+    """Return the sections whose silence means the default: all of a whole running configuration, else none."""
+    partial = text.command.startswith("show running-config ")
+    if text.complete is False or config.session or partial or _PAGER in text.content:
+        return frozenset()
+    headed = bool(config.hostname or config.version) or "Current configuration:" in text.content[:1000]
+    return frozenset({"all"}) if config.interfaces and (headed or text.complete) else frozenset()
+
+
+def _ports(config: Config, *, whole: bool) -> dict[str, Port]:
+    resolver = _INFORCE.Resolver(config, whole=whole)
+    share = Interner()
+    ports: dict[str, Port] = {}
+    for name, interface in config.interfaces.items():
+        qos, places = resolver.port(interface)
+        stated = {key: value for key, (value, _) in interface.settings.items()}
+        ports[name] = Port(
+            name,
+            share(qos),
+            mtu=stated.get("mtu"),
+            mtu_counts="ip" if "mtu" in stated else None,
+            mode=stated.get("mode"),
+            lag=stated.get("lag"),
+            enabled=stated.get("enabled"),
+            place=config.where(interface.number),
+            places=places,
+        )
+    return ports
+
+
+def _lags(config: Config) -> tuple[Lag, ...] | None:
+    members: dict[str, list[str]] = {name: [] for name in config.interfaces if name.startswith("lag ")}
+    for name, interface in config.interfaces.items():
+        if "lag" in interface.settings:
+            members.setdefault(interface.settings["lag"][0], []).append(name)
+    return tuple(Lag(name, tuple(ports)) for name, ports in members.items()) if config.interfaces else None
