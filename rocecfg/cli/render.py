@@ -119,13 +119,15 @@ def _rendered(plan: Plan, names: list[str]) -> list[DeviceFiles]:
 def _report_doubtful(devices: Iterable[DeviceFiles], strict: bool) -> None:
     """List lines that nobody documented, equal ones once. Raises RenderError with --strict when there are any."""
     from rocecfg.render import evidence
-    from rocecfg.vendor import registry
+    from rocecfg.vendor import applications, registry
 
     shapes: dict[str, evidence.Shapes] = {}
     places: dict[str, list[str]] = {}
     for device in devices:
         if device.nos not in shapes:
-            shapes[device.nos] = evidence.Shapes(registry.get(device.nos).manifest.evidence)
+            shapes[device.nos] = evidence.Shapes(
+                (*registry.get(device.nos).manifest.evidence, *applications.evidence())
+            )
         for what, where in evidence.doubtful(shapes[device.nos], device.device, device.files):
             places.setdefault(what, []).append(where)
     if not places:

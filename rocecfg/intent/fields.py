@@ -195,6 +195,27 @@ def read_traffic(value: Any) -> units.Number:
     raise FieldError(f"{shown(value)} is not accepted{near}", "accepted: worst, large, mixed 50%")
 
 
+def read_applications(value: Any) -> tuple[tuple[str, str | None], ...]:
+    """Read applications: [nccl, ucx], or {nvme: storage} with the class of each (auto: the one of its kind)."""
+    from rocecfg.vendor import applications
+
+    forms = "accepted: [nccl, ucx], {nvme: storage}"
+    if isinstance(value, list):
+        pairs: list[tuple[Any, Any]] = [(item, None) for item in value]
+    elif isinstance(value, dict):
+        pairs = list(value.items())
+    else:
+        raise FieldError(f"{shown(value)} is no list of applications", forms)
+    known = applications.names()
+    found: dict[str, str | None] = {}
+    for name, of_class in pairs:
+        if name not in known:
+            near = did_you_mean(name, known) if isinstance(name, str) else ""
+            raise FieldError(f"the application {shown(name)} is not known{near}", f"accepted: {', '.join(known)}")
+        found[name] = None if of_class is None or of_class == "auto" else read_name(of_class)
+    return tuple(found.items())
+
+
 def read_ignores(value: Any) -> tuple[tuple[str, str], ...]:
     """Read suppressions, `["PFC-003 -- reason"]`, as pairs of rule and reason."""
     if not isinstance(value, list):

@@ -141,9 +141,25 @@ class Watchdog(Part):
     action = _word("What happens to packets of a stormed queue.", "drop", "forward", "alert")
 
 
+def _applications_schema() -> dict[str, Any]:
+    from rocecfg.vendor import applications
+
+    known = words(*applications.names())
+    return {
+        "anyOf": [
+            {"const": "auto"},
+            {"type": "array", "items": known},
+            {"type": "object", "propertyNames": known, "additionalProperties": schematypes.NAME},
+        ],
+        "examples": [["nccl", "ucx"], {"nvme": "storage"}],
+    }
+
+
 class HostSettings(Part):
     """What only hosts have."""
 
+    applications = Field[Any](fields.auto_or(fields.read_applications), _applications_schema,
+                              "Applications that get the mark of a class: [nccl], {nvme: CLASS}.")  # fmt: skip
     tool = setting(fields.read_name, schematypes.NAME, "Tool that the host script uses, out of the NIC family's.")
     rdma_device = setting(fields.read_name, schematypes.NAME, "RDMA device of a port, such as mlx5_0.")
     gid_index = _number("GID index that applications use.", 0, 255)

@@ -85,6 +85,7 @@ class Settings:
     watchdog_detect: Setting[int] = _NOBODY
     watchdog_restore: Setting[int] = _NOBODY
     watchdog_action: Setting[str] = _NOBODY
+    host_applications: Setting[tuple[tuple[str, str | None], ...]] = _NOBODY  # name, class (None = of its kind)
     host_tool: Setting[str] = _NOBODY
     host_rdma_device: Setting[str] = _NOBODY
     host_gid_index: Setting[int] = _NOBODY

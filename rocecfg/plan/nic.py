@@ -28,15 +28,15 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
     tos = None
     if roce is not None:
         tos = roce.dscp[0] * 4 + ECT_0
-        why["nic.default_tos"] = f"DSCP {roce.dscp[0]} x 4 + 2: {_whose(roce, 'dscp')}, ECN-capable (ECT(0))"
+        why["nic.default_tos"] = f"DSCP {roce.dscp[0]} x 4 + 2: {whose(roce, 'dscp')}, ECN-capable (ECT(0))"
     cnp_dscp = settings.host_cnp_dscp.value
     why["nic.cnp_dscp"] = settings.host_cnp_dscp.because
     if cnp_dscp is None and cnp is not None:
-        cnp_dscp, why["nic.cnp_dscp"] = cnp.dscp[0], f"{_whose(cnp, 'dscp')}: the switches put this DSCP in its queue"
+        cnp_dscp, why["nic.cnp_dscp"] = cnp.dscp[0], f"{whose(cnp, 'dscp')}: the switches put this DSCP in its queue"
     cnp_priority = settings.host_cnp_priority.value
     why["nic.cnp_priority"] = settings.host_cnp_priority.because
     if cnp_priority is None and cnp is not None:
-        cnp_priority, why["nic.cnp_priority"] = cnp.priority, _whose(cnp, "priority")
+        cnp_priority, why["nic.cnp_priority"] = cnp.priority, whose(cnp, "priority")
     timeout = settings.host_pause_storm_timeout.value
     why["nic.storm_timeout"] = settings.host_pause_storm_timeout.because or (
         "the NIC must end its own pause before the switch watchdog has to (SIGCOMM 2016: 100 ms)"
@@ -60,7 +60,7 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
     return nic, why
 
 
-def _whose(item: FabricClass, key: str) -> str:
+def whose(item: FabricClass, key: str) -> str:
     """Return the class a number is of, and the preset where that gives it."""
     origin = item.origins.get(key)
     return f"class {item.name} ({origin})" if origin else f"class {item.name}"

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import PlanError
+from rocecfg.plan.apps import numbers as app_numbers
+from rocecfg.plan.apps import plan_apps
 from rocecfg.plan.box import Box, box_of
 from rocecfg.plan.classes import PlannedClass, plan_classes
 from rocecfg.plan.nic import plan_nic
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from rocecfg.intent.fabric import Fabric, FabricDevice, FabricPort
     from rocecfg.intent.settings import Settings
     from rocecfg.physics.derived import Derived
+    from rocecfg.state.model import App
     from rocecfg.vendor.api import Adjustment
 
 
@@ -44,6 +47,9 @@ class PlannedDevice:
     """Port name -> leaf paths that the intent states."""
     one_command: str = ""
     """The system's own RoCE command that makes the very same settings; empty where there is none."""
+
+    app_why: dict[str, str] = field(default_factory=dict, repr=False)
+    """Leaf path of an application ("apps.nccl.tos") -> sentence."""
 
     def overruled(self) -> list[Adjustment]:
         """Return what the intent states and the system does not carry: dropped, chosen otherwise, made by the box."""
@@ -92,6 +98,8 @@ class PlannedDevice:
         return "the system fills in what the plan leaves open"
 
     def _device_numbers(self) -> Iterator[Number]:
+        for leaf, told in app_numbers(self.fitted.apps or ()):
+            yield Number(leaf, told, "", self.app_why.get(leaf, "the system fills in what the plan leaves open"))
         for pool in self.fitted.pools or ():
             if pool.total is not None:
                 changes = [
@@ -191,6 +199,9 @@ class _Planner:
             name: self._port(device, port, box, why, derived, notes, stated) for name, port in device.ports.items()
         }
         switch = device.kind == "switch"
+        apps, app_why, dropped = (None, {}, []) if switch else self._apps(device)
+        if dropped:
+            stated = {port: leaves | {"apps"} for port, leaves in stated.items()}
         wanted = Device(
             name=device.name,
             nos=device.system,
@@ -204,14 +215,29 @@ class _Planner:
             model=device.model,
             asic=device.asic,
             role=device.role,
+            apps=apps,
             place=Where(*device.place),
         )
         fitted, adjustments = registry.get(device.system).module.fit(wanted)
         whole = registry.one_command(fitted)
         same = (f"the device says the same in one command: {whole}",) if whole else ()
         return PlannedDevice(
-            device.name, wanted, fitted, adjustments, why, derived, box, (*box.notes, *notes, *same), stated, whole
+            device.name,
+            wanted,
+            fitted,
+            (*adjustments, *dropped),
+            why,
+            derived,
+            box,
+            (*box.notes, *notes, *same),
+            stated,
+            whole,
+            app_why,
         )
+
+    def _apps(self, device: FabricDevice) -> tuple[tuple[App, ...] | None, dict[str, str], list[Adjustment]]:
+        levels = [self._fabric.settings(device.name, port) for port in (None, *device.ports)]
+        return plan_apps(device.name, device.system, levels, self._classes)
 
     def _port(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import RenderError
 from rocecfg.packs import room_folders
 from rocecfg.state.capture import Capture, Text
-from rocecfg.vendor import registry
+from rocecfg.vendor import applications, registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,6 +82,19 @@ def render(device: Device) -> list[Rendered]:
         except TemplateError as error:
             raise RenderError(f"{device.name}: template {vendor.name}/{output.template}: {error}") from error
         files.append(Rendered(output.file, content, output.mode, output.command))
+    return files + _of_applications(device)
+
+
+def _of_applications(device: Device) -> list[Rendered]:
+    """Return the files of a host's applications that are told anything."""
+    files = []
+    for app in device.apps or ():
+        application = applications.get(app.name)
+        output = application.output if application is not None else None
+        if output is None or (app.tos is None and app.sl is None and app.gid_index is None):
+            continue
+        template = environment().get_template(f"applications/{output.template}")
+        files.append(Rendered(output.file, template.render(device=device.name, app=app), output.mode, output.command))
     return files
 
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
 
@@ -66,6 +66,9 @@ class _Entry(BaseModel):
     """A piece of a manifest: read once, no other keys than its own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+_T = TypeVar("_T", bound=_Entry)
 
 
 class Command(_Entry):
@@ -118,7 +121,22 @@ class Manifest(_Entry):
     port_names: tuple[str, ...] = ()
 
 
-_ENTRIES: dict[str, type[_Entry]] = {"commands": Command, "detect": Detect, "render": Output, "evidence": Evidence}
+class Application(_Entry):
+    """All of an application's file (`rocecfg.vendor.applications`)."""
+
+    name: str
+    title: str
+    hosts: tuple[str, ...]
+    class_kind: Literal["roce", "cnp", "default", "control", "other"] = "roce"
+    takes: tuple[Literal["tos", "sl", "gid_index"], ...] = ("tos", "sl", "gid_index")
+    output: Output | None = None
+    evidence: tuple[Evidence, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+_ENTRIES: dict[str, type[_Entry]] = {
+    "commands": Command, "detect": Detect, "render": Output, "evidence": Evidence, "output": Output,
+}  # fmt: skip
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -131,10 +149,20 @@ def read_yaml(path: Path) -> dict[str, Any]:
 def load_manifest(folder: Path) -> Manifest:
     """Return the manifest of a vendor folder. Raises ConfigurationError naming each line and key that is wrong."""
     document = _document(folder / "vendor.yaml")
+    return _checked(Manifest, document.data, document)
+
+
+def load_application(path: Path) -> Application:
+    """Return an application's file; its name is the file's. Raises ConfigurationError naming each mistake."""
+    document = _document(path)
+    return _checked(Application, {"name": path.stem, **document.data}, document)
+
+
+def _checked(shape: type[_T], data: dict[str, Any], document: Document) -> _T:
     try:
-        return Manifest.model_validate(document.data)
+        return shape.model_validate(data)
     except ValidationError as error:
-        lines = [_mistake(detail, document) for detail in error.errors(include_url=False)[:20]]
+        lines = [_mistake(detail, document, shape) for detail in error.errors(include_url=False)[:20]]
         raise ConfigurationError("\n".join(lines)) from error
 
 
@@ -148,7 +176,7 @@ def _document(path: Path) -> Document:
     return document
 
 
-def _mistake(detail: ErrorDetails, document: Document) -> str:
+def _mistake(detail: ErrorDetails, document: Document, shape: type[_Entry]) -> str:
     """Return one of pydantic's errors as place, key, what stands there and what is accepted."""
     path, kind, raw = detail["loc"], detail["type"], detail["input"]
     key, place = ".".join(map(str, path)), document.place(path)
@@ -156,7 +184,7 @@ def _mistake(detail: ErrorDetails, document: Document) -> str:
     if kind == "missing":
         return f"{place}: {key} is missing"
     if kind == "extra_forbidden":
-        known = _ENTRIES[str(path[0])].model_fields if len(path) > 1 else Manifest.model_fields
+        known = _ENTRIES[str(path[0])].model_fields if len(path) > 1 else shape.model_fields
         near = did_you_mean(str(path[-1]), known)
         return f"{document.key_place(path)}: unknown key {key}{near}; accepted: {', '.join(known)}"
     if kind == "value_error":

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from rocecfg.state.model import Where
 
 _SETTING = re.compile(r"(?:export )?((?:NCCL|RCCL|UCX)_[A-Z0-9_]{1,60})=(.{0,200})")
+_CEPH = re.compile(r"ms[_ ]async[_ ]rdma[_ ](dscp|sl|gid[_ ]idx|roce[_ ]ver) ?= ?(.{0,60})")
+"""Ceph reads blanks and underscores in its names alike."""
+_NVME = re.compile(r"(?:(?:sudo|exec) )*nvme connect(?:-all)? (.{0,2000})")
+_TOS = re.compile(r"(?:--tos[= ]|-T ?)([0-9]{1,4})(?: |$)")
+_RDMA = re.compile(r"(?:--transport[= ]|-t ?)rdma\b")
 _ANY = re.compile(r"(?:export )?[A-Za-z_][A-Za-z0-9_]{0,100}=.*")
 CONF = "/etc/nccl.conf"
 _ENVIRONMENT = {"env", "printenv", "export", "cat /proc/self/environ"}
@@ -29,8 +34,15 @@ _FIELDS = {
     "UCX_IB_TRAFFIC_CLASS": ("ucx", "tos"),
     "UCX_IB_SL": ("ucx", "sl"),
     "UCX_IB_GID_INDEX": ("ucx", "gid_index"),
+    "dscp": ("ceph", "tos"),
+    "sl": ("ceph", "sl"),
+    "gid_idx": ("ceph", "gid_index"),
+    "roce_ver": ("ceph", ""),
 }
-_DEFAULTS: dict[str, dict[str, int]] = {"nccl": {"tos": 0, "timeout": 20, "retry": 7}, "ucx": {"tos": 106}}
+_DEFAULTS: dict[str, dict[str, int]] = {
+    "nccl": {"tos": 0, "timeout": 20, "retry": 7},
+    "ucx": {"tos": 106},
+}
 """NVIDIA/nccl src/transport/net_ib/connect.cc (5067397c); openucx/ucx src/uct/ib/base/ib_iface.c (9466d104): UCX takes
 the port's global traffic class if one is set, else 106."""
 _LARGEST = 255
@@ -55,10 +67,10 @@ class Apps:
 
     def setting(self, line: str, place: Where, *, file: bool = False, whole: bool = False) -> bool | None:
         """Take a KEY=value line; None when it is none of ours, False when its value is not understood."""
-        match = _SETTING.fullmatch(line)
+        match = _SETTING.fullmatch(line) or _CEPH.fullmatch(line)
         if match is None:
-            return None
-        key, raw = match.groups()
+            return self._nvme(line, place)
+        key, raw = match[1].replace(" ", "_"), match[2]
         name, what = _FIELDS.get(key, ("ucx" if key.startswith("UCX_") else "nccl", ""))
         said = self._said.setdefault(name, _Said(place))
         said.whole = said.whole or whole
@@ -71,6 +83,19 @@ class Apps:
         known = said.values.get(what)
         if known is None or rank >= known[0]:
             said.values[what] = (rank, None if value is None else int(value), place)
+        return True
+
+    def _nvme(self, line: str, place: Where) -> bool | None:
+        """Take a command that connects to an NVMe target over RDMA. Without --tos the RDMA-CM default is in force."""
+        command = _NVME.fullmatch(line)
+        if command is None or _RDMA.search(command[1]) is None:
+            return None
+        said = self._said.setdefault("nvme", _Said(place))
+        tos = _TOS.search(command[1])
+        if tos is not None:
+            if int(tos[1]) > _LARGEST:
+                return False
+            said.values["tos"] = (_OF_ENVIRONMENT, int(tos[1]), place)
         return True
 
     def found(self) -> tuple[App, ...] | None:
@@ -108,7 +133,7 @@ def _app(name: str, said: _Said) -> App:
     by_itself = {what for what, (_, value, _place) in said.values.items() if value is None}
     defaults = {
         what: value
-        for what, value in _DEFAULTS[name].items()
+        for what, value in _DEFAULTS.get(name, {}).items()
         if what not in values and (said.whole or what in by_itself)
     }
     places = {what: place for what, (_, _value, place) in said.values.items()}
