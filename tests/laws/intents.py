@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 SPEEDS = ("25G", "100G", "200G", "400G")
 
 
+def rendering() -> list[str]:
+    """The systems we render; one of which no syntax is public is recognised only."""
+    return [name for name in registry.names() if registry.get(name).manifest.render]
+
+
 def port_names(system: str) -> tuple[str, ...]:
     """Port names as the system spells them, from its manifest."""
     return registry.get(system).manifest.port_names

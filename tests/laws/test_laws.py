@@ -21,9 +21,9 @@ from rocecfg.state.capture import Capture, Text
 from rocecfg.state.model import Device
 from rocecfg.state.parse import effective, parse
 from rocecfg.vendor import registry
-from tests.laws.intents import auto_intent, intents, planned
+from tests.laws.intents import auto_intent, intents, planned, rendering
 
-SYSTEMS = registry.names()
+SYSTEMS = rendering()
 QUICK = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -182,14 +182,16 @@ def test_every_vendor_has_its_rooms() -> None:
     from rocecfg.packs import room_folders
     from tests.conftest import ROOT
 
-    for name in SYSTEMS:
+    for name in registry.names():
         vendor = registry.get(name)
         assert vendor.manifest.name == name
         assert len(vendor.manifest.port_names) >= 2, name
         assert set(vendor.manifest.capabilities) == _CAPABILITIES, name
         assert (vendor.folder / "limits.yaml").is_file(), name
         templates = room_folders("templates")[0]
-        assert (templates / name).is_dir() or (templates / "nic" / name).is_dir(), name
+        has_templates = (templates / name).is_dir() or (templates / "nic" / name).is_dir()
+        assert has_templates == bool(vendor.manifest.render), name
+        assert vendor.manifest.render or vendor.manifest.notes, f"{name} renders nothing and does not say why"
         assert (ROOT / "tests" / "vendors" / name).is_dir(), name
         for command in vendor.manifest.commands:
             assert command.send, name

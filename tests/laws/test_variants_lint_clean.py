@@ -9,8 +9,7 @@ from rocecfg.lint.config import Settings
 from rocecfg.lint.run import lint
 from rocecfg.render.engine import as_capture, render
 from rocecfg.state.parse import parse
-from rocecfg.vendor import registry
-from tests.laws.intents import auto_intent, planned
+from tests.laws.intents import auto_intent, planned, rendering
 
 FAMILIES = ("PFC", "QMAP", "ECN", "SCH", "WD")
 VARIANTS = {
@@ -23,7 +22,7 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize("system", registry.names())
+@pytest.mark.parametrize("system", rendering())
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("speed", ["25G", "400G"])
 def test_what_we_render_lints_clean(system: str, variant: str, speed: str) -> None:

@@ -8,8 +8,9 @@ from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
 from rocecfg.plan.resolve import plan
 from rocecfg.vendor import registry
+from tests.laws.intents import rendering
 
-SYSTEMS = registry.names()
+SYSTEMS = rendering()
 
 
 def intent(system: str, speed: str, cable: str) -> str:
