@@ -3,8 +3,8 @@
 ## What it finds
 
 A port that pauses for a priority, while its trust mode and maps send no mark at all to a traffic class which that
-priority protects (error). Where PFC was turned on by hand and no class is lossless yet, a port that classifies nothing is
-a warning.
+priority protects (error). Where PFC was turned on by hand and no class of the port is lossless, so that it pauses for
+nothing, that is a warning.
 
 ## Why it matters
 
@@ -18,6 +18,7 @@ Attach the input classification, or trust DSCP.
 - sonic: `dscp_to_tc_map` in the port's PORT_QOS_MAP row
 - cumulus: `nv set qos mapping default-global trust l3`
 - junos: `set class-of-service interfaces IF unit 0 classifiers dscp NAME`
+- dell_os10: `service-policy input type network-qos NAME` and `trust-map dscp NAME` on the interface
 - mlx5: `mlnx_qos -i IF --trust dscp`
 
 ## When to ignore
@@ -56,13 +57,8 @@ BAD = GOOD.replace("trust: dscp", "trust: none")
 
 def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
     sends = qos.pfc.sends() if qos.pfc is not None else None
-    if sends is not None and not sends and qos.trust == "none" and turned_on_by_hand(qos):
-        yield Hit(
-            "PFC is turned on, and nothing on the port classifies: every packet goes to the default class",
-            "classify on this port",
-            "trust",
-            severity=Severity.WARNING,
-        )
+    if sends is not None and not sends and turned_on_by_hand(qos):
+        yield _idle(qos)
     lost = []
     for priority in sorted(sends or ()):
         protected = tcs_of_priority(qos, priority)
@@ -88,3 +84,12 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
             "trust" if qos.trust == "none" else "dscp_to_tc",
             f"priority {text}",
         )
+
+
+def _idle(qos: PortQos) -> Hit:
+    """Say what a port lacks on which somebody turned PFC on and which pauses for no priority."""
+    if qos.trust == "none":
+        what, leaf = "nothing on the port classifies: every packet goes to the default class", "trust"
+        return Hit(f"PFC is turned on, and {what}", "classify on this port", leaf, severity=Severity.WARNING)
+    what = "no class of the port is lossless: it pauses for no priority"
+    return Hit(f"PFC is turned on, and {what}", "make a class lossless on this port", "pfc", severity=Severity.WARNING)

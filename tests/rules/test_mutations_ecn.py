@@ -267,6 +267,8 @@ def test_a_port_on_which_pfc_is_forced_without_a_lossless_class() -> None:
     off = PortWatchdog(enabled=False)
     bare = PortQos(pfc=nothing, watchdog=off, trust="none", default_tc=0)
     assert found(leaf(bare), intent=False) == {"WD-001": Severity.WARNING, "REF-003": Severity.WARNING}
+    trusted = replace(bare, trust="dscp", dscp_to_tc=code_map({26: 3}, rest=0))
+    assert found(leaf(trusted), intent=False)["REF-003"] == Severity.WARNING
     default = replace(bare, defaulted=frozenset({"pfc.admin"}))
     assert found(leaf(default), intent=False) == {}
     unknown = replace(bare, pfc=replace(nothing, tx=None, rx=None))
