@@ -1,0 +1,272 @@
+"""Turns a planned device into what an OS10 switch can carry, and says what changed and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.packs import load_module
+from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, distinct_qos, eight, intern_ports
+from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.manifest import read_yaml
+
+if TYPE_CHECKING:
+    from rocecfg.vendor.api import Kind
+    from vendors.dell_os10.fit_buffers import Buffer
+
+_HERE = Path(__file__)
+_EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_MAPS = load_module(_HERE.with_name("fit_maps.py"))
+_QUEUES = load_module(_HERE.with_name("fit_queues.py"))
+_BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))
+
+
+@lru_cache(maxsize=1)
+def limits() -> dict[str, Any]:
+    """Return `limits.yaml`."""
+    return read_yaml(_HERE.with_name("limits.yaml"))
+
+
+@dataclass(slots=True)
+class Log:
+    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
+
+    device: str
+    ports: str = ""
+    changes: dict[Adjustment, None] = field(default_factory=dict)
+
+    def __call__(self, kind: Kind, leaf: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
+        """Note one change of a leaf, on all ports at work or on the port `at`."""
+        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
+
+
+@dataclass(slots=True)
+class System:
+    """What all ports with PFC share: one network-qos policy."""
+
+    limits: dict[str, Any]
+    group_of: dict[int, int]
+    """PFC priority -> its qos-group (traffic class)."""
+    dcbx: bool
+    buffers: dict[int, Buffer] = field(default_factory=dict)
+    """qos-group -> the stated pause buffer; a group that is not here is sized by the box."""
+
+
+def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
+    """Return what the switch carries of a planned device, and every change. Idempotent."""
+    log = Log(device.name)
+    known = limits()
+    ports = _named(device, known, log)
+    planned = replace(device, ports=ports)
+    system = System(known, _groups(device, ports, log), _dcbx_wanted(ports))
+    kinds: list[tuple[PortQos, list[Port], PortQos]] = []
+    for qos, members in distinct_qos(planned):
+        log.ports = ", ".join(port.name for port in members)
+        kinds.append((qos, members, _QUEUES.fit_queues(_MAPS.fit_maps(qos, system, log), qos, system, log)))
+    system.buffers = _BUFFERS.buffers(kinds, system, log)
+    fitted: dict[str, Port] = {}
+    for qos, members, changed in kinds:
+        log.ports = ", ".join(port.name for port in members)
+        done = _qos(qos, changed, system, log)
+        fitted |= {port.name: replace(port, qos=done, mtu_counts=None, nic=None) for port in members}
+    log.ports = ""
+    _device(device, log)
+    carried = replace(
+        device,
+        ports=intern_ports(fitted[name] for name in ports),
+        pfc_enabled=None,
+        ecn_enabled=None,
+        ecn_on_pool=None,
+        pools=None,
+        buffer_model=None,
+        traffic=None,
+        complete=frozenset({"all"}),
+    )
+    return _EFFECTIVE.defaults(carried), tuple(log.changes)
+
+
+def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
+    """Return the ports under the names OS10 prints, with an MTU it takes."""
+    ports: dict[str, Port] = {}
+    for name, port in device.ports.items():
+        printed = _CONFIG.port_name(name)
+        if printed is None:
+            because = "OS10 names ports ethernet1/1/1 or, broken out, ethernet1/1/1:1"
+            log("refused", "name", name, "none", because, at=name)
+        elif printed.startswith("port-channel"):
+            because = "queuing and network-qos policies attach to physical interfaces: plan the members"
+            log("refused", "name", name, "none", because, at=name)
+        elif printed != name:
+            log("equalised", "name", name, printed, "the name that show running-configuration prints", at=name)
+        if port.nic is not None:
+            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
+        named = port if printed in (None, name) else replace(port, name=printed)
+        mtu = _mtu(named, known, log)
+        ports[named.name] = named if mtu == named.mtu else replace(named, mtu=mtu)
+    return ports
+
+
+def _mtu(port: Port, known: dict[str, Any], log: Log) -> int | None:
+    """Return the MTU of a port as OS10 takes it."""
+    mtu, low, high = port.mtu, known["mtu"]["minimum"], known["mtu"]["maximum"]
+    if mtu is None:
+        return None
+    wanted = mtu
+    if port.mtu_counts == "ip":
+        mtu += 18
+        because = "the MTU is that of the link: 14 B of Ethernet header and a VLAN tag are added to be safe"
+        log("quantised", "mtu", f"{wanted} B of IP", f"{min(mtu, high)} B", because, at=port.name)
+    if not low <= mtu <= high:
+        mtu = min(max(mtu, low), high)
+        log("quantised", "mtu", f"{wanted} B", f"{mtu} B", f"OS10 takes {low} to {high} B", at=port.name)
+    return mtu
+
+
+def _groups(device: Device, ports: dict[str, Port], log: Log) -> dict[int, int]:
+    """Return the qos-group of each PFC priority: one network-qos policy for all ports with PFC."""
+    sets: dict[frozenset[int], str] = {}
+    group_of: dict[int, int] = {}
+    for name, port in ports.items():
+        pfc = port.qos.pfc
+        if pfc is None or pfc.admin == "off":
+            continue
+        tx, rx = pfc.tx or frozenset(), pfc.rx or frozenset()
+        if tx != rx:
+            because = "a class with pause sends and honours PFC: both sets are one"
+            log("refused", "pfc", f"tx {words(tx)}, rx {words(rx)}", words(tx | rx), because, at=name)
+        if tx | rx:
+            sets.setdefault(tx | rx, name)
+        for priority in sorted(tx | rx):
+            group = _group(port.qos, priority, log, name)
+            if group_of.setdefault(priority, group) != group:
+                wanted, got = f"priority {priority} in traffic class {group}", f"traffic class {group_of[priority]}"
+                log("refused", "priority_to_pg", wanted, got, "the network-qos policy is one for all ports", at=name)
+    if len(sets) > 1:
+        wanted = " and ".join(f"{words(one)} on {name}" for one, name in sets.items())
+        because = "the guide asks for the same network-qos policy on all PFC ports"
+        log("refused", "pfc", wanted, words(frozenset().union(*sets)), because)
+    if len(set(group_of.values())) < len(group_of):
+        because = "a class with pause names one priority: give each priority a traffic class of its own"
+        log("refused", "priority_to_pg", f"priorities {words(frozenset(group_of))}", "one class", because)
+    if device.pfc_enabled is False and sets:
+        log("refused", "pfc_enabled", "off", "on", "OS10 has no device-wide switch for PFC")
+    return group_of
+
+
+def _group(qos: PortQos, priority: int, log: Log, name: str) -> int:
+    """Return the traffic class that a PFC priority protects; its own number where the plan leaves it open."""
+    groups = qos.priority_to_pg[priority] if qos.priority_to_pg is not None else None
+    tcs = [tc for tc, group in enumerate(qos.tc_to_pg or ()) if groups and group in groups]
+    if not tcs or priority in tcs:
+        return priority
+    if len(tcs) > 1:
+        wanted = f"priority {priority} for traffic classes {words(frozenset(tcs))}"
+        log("refused", "priority_to_pg", wanted, str(tcs[0]), "a priority is paused for one class", at=name)
+    return tcs[0]
+
+
+def words(numbers: frozenset[int]) -> str:
+    """Return numbers as people write them, "none" for an empty set."""
+    return ",".join(map(str, sorted(numbers))) or "none"
+
+
+def _qos(qos: PortQos, mapped: PortQos, system: System, log: Log) -> PortQos:
+    """Return what a port carries of one planned `PortQos`."""
+    pfc = _pfc(qos, system, log)
+    lossless = system.group_of if pfc is not None and pfc.admin == "on" else {}
+    _watchdog(qos, log)
+    to_queue = mapped.tc_to_queue or ()
+    return replace(
+        mapped,
+        pfc=pfc,
+        watchdog=None,
+        link_pause=_link_pause(qos.link_pause, log, lossless=bool(lossless)),
+        dcbx=_dcbx(qos.dcbx, system, log),
+        cable=None,
+        tc_to_pg=_INFORCE.group_numbers(lossless.values()),
+        priority_to_pg=eight({p: frozenset({group}) for p, group in lossless.items()}) if lossless else None,
+        priority_to_queue=eight({p: frozenset({int(to_queue[group] or 0)}) for p, group in lossless.items()})
+        if lossless
+        else None,
+        priority_groups=_BUFFERS.groups(lossless, system, log, qos),
+    )
+
+
+def _pfc(qos: PortQos, system: System, log: Log) -> Pfc | None:
+    pfc = qos.pfc
+    if pfc is None:
+        return None
+    both = frozenset(system.group_of)
+    if pfc.by == "pcp":
+        log("refused", "pfc.by", "pcp", "internal", "PFC follows the qos-group a packet was put in")
+    admin = pfc.admin or "off"
+    if admin == "auto":
+        because = "no published configuration leaves PFC to negotiation, and hosts without DCBX never agree"
+        log("equalised", "pfc.admin", "auto", "on", because)
+        admin = "on"
+    if admin == "on" and not (pfc.tx or pfc.rx):
+        because = "a port takes the device's network-qos policy or no PFC at all"
+        log("equalised", "pfc.admin", "on for no priority", "off", because)
+        admin = "off"
+    return Pfc(admin=admin, tx=both, rx=both) if admin == "on" else Pfc(admin="off")
+
+
+def _watchdog(qos: PortQos, log: Log) -> None:
+    if qos.watchdog is not None and qos.watchdog.enabled:
+        because = "no guide of OS10 that was read names a PFC watchdog: whether it has one is not known"
+        log("dropped", "watchdog", "on", "none", because)
+    elif qos.watchdog is not None and qos.watchdog.enabled is False:
+        log("dropped", "watchdog", "off", "none", "no guide of OS10 that was read names a PFC watchdog")
+
+
+def _link_pause(planned: LinkPause | None, log: Log, *, lossless: bool) -> LinkPause:
+    """Return 802.3x pause as it is written: PFC and link pause exclude one another, and the default changed."""
+    off = LinkPause(rx=False, tx=False)
+    if planned is None:
+        because = "guides disagree whether receiving is on by default, and with PFC it must be off"
+        log("chosen", "link_pause", "open", "off", because)
+    elif planned.rx or planned.tx:
+        if not lossless:
+            return LinkPause(rx=bool(planned.rx), tx=bool(planned.tx))
+        because = "a port has PFC or link-level flow control, not both"
+        log("dropped", "link_pause", f"rx {planned.rx}, tx {planned.tx}", "off", because)
+    return off
+
+
+def _dcbx_wanted(ports: dict[str, Port]) -> bool:
+    wanted = [port.qos.dcbx for port in ports.values() if port.qos.dcbx is not None]
+    return any(dcbx.state not in (None, "off") or dcbx.advertises for dcbx in wanted)
+
+
+def _dcbx(planned: Dcbx | None, system: System, log: Log) -> Dcbx | None:
+    """Return DCBX as `dcbx enable` makes it: for the whole device, the version found out by itself."""
+    wanted = planned or Dcbx()
+    if system.dcbx:
+        if wanted.state != "auto":
+            because = "dcbx enable is one line for the device; no published configuration fixes the version of a port"
+            log("equalised", "dcbx", wanted.state or "open", "auto", because)
+        if wanted.advertises or wanted.willing is not None:
+            log("dropped", "dcbx", "what is announced", "the default", "no published configuration selects the TLVs")
+        return Dcbx(state="auto")
+    if wanted.state == "off":
+        log("dropped", "dcbx", "off", "the default", "DCBX runs where dcbx enable stands; nothing is written")
+    if wanted.willing is not None:
+        log(
+            "dropped", "dcbx", f"willing {wanted.willing}", "the default", "no command sets a switch port's willing bit"
+        )
+    return None
+
+
+def _device(device: Device, log: Log) -> None:
+    """Note what of the device as a whole has no command."""
+    if device.pools:
+        names = ", ".join(pool.name for pool in device.pools)
+        log("dropped", "pools", names, "none", "no documented command sizes a pool of ports")
+    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
+        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
+    if device.traffic is not None:
+        log("dropped", "traffic", device.traffic, "none", "the box has no such input")

@@ -1,0 +1,179 @@
+"""Reads the running configurations of an OS10 switch."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.model import Device, Interner, Lag, Port, Where
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture, Text
+    from rocecfg.state.model import PortQos
+    from vendors.dell_os10.config import Config, Interface
+
+_HERE = Path(__file__)
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_SECTIONS = load_module(_HERE.with_name("sections.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_OBJECTS = load_module(_HERE.with_name("objects.py"))
+_POLICIES = load_module(_HERE.with_name("policies.py"))
+_EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+
+_EXPECTED = (
+    "nothing of OS10 in it: expected class-map, policy-map, trust, qos-map, wred, system qos or interface sections of "
+    "show running-configuration"
+)
+_PAGER = "--More--"
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
+_VERSION = re.compile(r"^! Version (\d[\w.()-]{0,30})", re.MULTILINE)
+_FTOS = re.compile(
+    r"^(?:! Version [89]\.|stack-unit \d|protocol lldp|interface (?:TenGigabitEthernet|fortyGigE|ManagementEthernet) )",
+    re.MULTILINE,
+)
+"""Lines of Dell's older system OS9 (FTOS), whose policies are read by other rules."""
+
+
+def to_state(capture: Capture) -> Device:
+    """Return what the texts of an OS10 switch state, resolved per port.
+
+    Raises ReadError for an empty, binary or foreign text and for one that names no port, policy or map.
+    """
+    if not capture.texts:
+        raise ReadError(f"{capture.file}: no text")
+    device = Device(capture.device, "dell_os10")
+    for text in capture.texts:
+        _refuse_unreadable(text)
+        device = _merged(device, _from_config(text))
+    return replace(device, name=capture.device or device.name)
+
+
+def _refuse_unreadable(text: Text) -> None:
+    head = text.content.lstrip()[:4096]
+    if not head:
+        raise ReadError(f"{text.file}: empty")
+    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
+        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    if head[0] in "{[":
+        raise ReadError(f"{text.file}: JSON or RESTCONF output is not read for OS10: take show running-configuration")
+    if _FTOS.search(text.content, 0, 100_000):
+        raise ReadError(f"{text.file}: a configuration of Dell OS9 (FTOS), which is another system")
+
+
+def _merged(first: Device, second: Device) -> Device:
+    """Join two texts of one device; the later text of a port wins."""
+    return replace(
+        first,
+        name=first.name or second.name,
+        ports={**first.ports, **second.ports},
+        os_version=first.os_version or second.os_version,
+        ecn_on_pool=first.ecn_on_pool or second.ecn_on_pool,
+        complete=first.complete | second.complete,
+        lags=second.lags if first.lags is None else first.lags,
+        mac_ageing=second.mac_ageing if first.mac_ageing is None else first.mac_ageing,
+        objects=(*first.objects, *second.objects),
+        lines=(*first.lines, *second.lines),
+        lines_read=first.lines_read + second.lines_read,
+        place=first.place or second.place,
+    )
+
+
+def _from_config(text: Text) -> Device:
+    config: Config = _SECTIONS.read_config(text.file, text.content)
+    found = (
+        config.interfaces
+        or config.policies
+        or config.class_maps
+        or config.tables
+        or config.wreds
+        or config.system_number
+        or config.options
+        or config.odd_interfaces
+    )
+    if not found:
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    complete = frozenset() if config.session or _cut_off(text) else _complete(config, text)
+    config.partial = not complete
+    channels = _INFORCE.share_in_channels(config.interfaces)
+    version = _VERSION.search(text.content, 0, 2000)
+    pool = config.system.get("pool wred")
+    ecn, _, _ = _POLICIES.marking(config, pool[0]) if pool is not None else (None, None, None)
+    return Device(
+        config.hostname,
+        "dell_os10",
+        ports=_ports(config),
+        ecn_on_pool=ecn,
+        os_version=version[1] if version is not None else None,
+        complete=complete,
+        lags=tuple(Lag(name, tuple(members)) for name, members in channels.items()) if config.interfaces else None,
+        mac_ageing=config.timers.get("mac"),
+        objects=_OBJECTS.objects(config),
+        lines=tuple(config.lines),
+        lines_read=config.lines_read,
+        place=Where(text.file),
+    )
+
+
+def _cut_off(text: Text) -> bool:
+    """Return whether a text is known to be cut: said so, paged, or ending inside a banner."""
+    if text.complete is False or _PAGER in text.content:
+        return True
+    for found in _BANNER.finditer(text.content) if "banner " in text.content else ():
+        mark, rest = found[1], found[2]
+        if mark not in rest and mark not in text.content[found.end() : found.end() + 100_000]:
+            return True
+    return False
+
+
+def _complete(config: Config, text: Text) -> frozenset[str]:
+    """Return the sections whose silence means the default: those that are really there, or all of a whole text.
+
+    `show running-configuration interface ...` and the like print one part: their silence proves nothing.
+    """
+    words = text.command.split()
+    if words[:2] == ["show", "running-configuration"] and len(words) > 2:
+        return frozenset()
+    policies = bool(config.policies or config.system_number)
+    if config.interfaces and (policies or config.hostname):
+        return frozenset({"all"})
+    if config.interfaces:
+        return frozenset({"interfaces"})
+    return frozenset({"qos", "maps", "buffers"}) if policies else frozenset()
+
+
+def _ports(config: Config) -> dict[str, Port]:
+    resolver = _INFORCE.Resolver(config)
+    share = Interner()
+    shared: dict[int, PortQos] = {}
+    ports: dict[str, Port] = {}
+    interfaces = config.interfaces
+    if not interfaces and config.system_number:
+        interfaces = {_EFFECTIVE.SYSTEM_PORT: _CONFIG.Interface(_EFFECTIVE.SYSTEM_PORT, config.system_number)}
+    for name, interface in interfaces.items():
+        qos, places = resolver.port(interface)
+        one = shared.get(id(qos))
+        if one is None:
+            one = shared[id(qos)] = share(qos)
+        ports[name] = _port(config, interface, one, places)
+    return ports
+
+
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+    stated = interface.settings
+    speed = stated["speed"][0] if "speed" in stated else None
+    return Port(
+        interface.name,
+        qos,
+        speed=speed * 1_000_000 if speed else None,
+        mtu=stated["mtu"][0] if "mtu" in stated else None,
+        mode=stated["mode"][0] if "mode" in stated else None,
+        lag=stated["channel"][0] if "channel" in stated else None,
+        enabled=stated["enabled"][0] if "enabled" in stated else None,
+        place=config.where(interface.number),
+        places=places,
+    )
