@@ -70,7 +70,6 @@ MEANINGS: tuple[tuple[str, str, str], ...] = (
     (r"PFC on priority 0", "rule", "PFC-002"),
     (r"xon_delta 0", "rule", "PFC-011"),
     (r"headroom sized for another speed", "rule", "BUF-004"),
-    (r"ETS share 0 percent", NOT_BUILT, "lldptool of Intel NICs"),
     (r"remapped to priority", "rule", "QMAP-002"),
     (r"firmware DCBX", "rule", "NIC-019"),
     (r"firmware speak LLDP", NOT_BUILT, "hosts with Windows"),

@@ -3,7 +3,7 @@
 ## What it finds
 
 Percentages of one kind that sum to more than 100 (on a NIC: to anything but 100), and a weighted queue of weight 0 that
-marks lead to.
+marks lead to (on a NIC whose marks are not known: that a priority is mapped to).
 
 ## Why it matters
 
@@ -62,7 +62,7 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
         for number, queue in enumerate(qos.queues or ())
         if queue is not None and queue.scheduler == "weighted" and queue.weight is not None
     }
-    host = port.nic is not None or (given.device is not None and given.device.kind == "host")
+    host = _is_host(port, given)
     for kind in ("percent-of-link", "percent-of-rest"):
         own = {number: Fraction(queue.weight or 0) for number, queue in weighted.items() if queue.weight_kind == kind}
         total = sum(own.values(), Fraction(0))
@@ -85,6 +85,10 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
         )
 
 
+def _is_host(port: Port, given: Given) -> bool:
+    return port.nic is not None or (given.device is not None and given.device.kind == "host")
+
+
 def _all_known(qos: PortQos, own: Mapping[int, Fraction]) -> bool:
     """Return whether the weights of all queues that classes leave by are known, so that their sum means something."""
     queues = {queue for queue in qos.tc_to_queue or () if queue is not None}
@@ -100,6 +104,8 @@ def _used(port: Port, given: Given) -> frozenset[int]:
     if qos.tc_to_queue is None:
         return frozenset(lossless_queues(qos, given))
     maps = [codes for codes in (qos.dscp_to_tc, qos.pcp_to_tc) if codes is not None]
+    if not maps and _is_host(port, given):  # PCP n is priority n on a NIC, and its map of priorities is stated
+        return frozenset(queue for queue in qos.tc_to_queue[:8] if queue is not None)
     stated = {tc for codes in maps for code, tc in enumerate(codes.to) if tc is not None and codes.stated >> code & 1}
     tcs = stated & reachable_tcs(qos)[0]
     queues = {qos.tc_to_queue[tc] for tc in tcs} | set(lossless_queues(qos, given))

@@ -11,9 +11,15 @@ read_dcb() {
         else seen[pair[1]] = pair[2]
         print "dscp." pair[1], seen[pair[1]]
       } }
+    $1 ~ /^(ethtype|stream-port|dgram-port|port)-prio$/ { for (i = 2; i <= NF; i++) {
+        split($i, pair, ":"); key = $1 "." pair[1]
+        if (key in seen) seen[key] = seen[key] "+" pair[2]
+        else seen[key] = pair[2]
+        print "app." key, seen[key]
+      } }
     END { print "trust", (any ? "dscp" : "pcp") }' &&
     dcb pfc show dev "$IF" | awk '
-    $1 == "pfc-cap" { for (i = 1; i < NF; i++) if ($i == "delay") print "cable", $(i + 1) }
+    $1 == "pfc-cap" { print "pfc_cap", $2; for (i = 1; i < NF; i++) if ($i == "delay") print "cable", $(i + 1) }
     $1 == "prio-pfc" { list = ""; for (i = 2; i <= NF; i++) { split($i, pair, ":"); if (pair[2] == "on") list = list "," pair[1] }
                        print "pfc", (list == "" ? "none" : substr(list, 2)) }' &&
     dcb ets show dev "$IF" | awk '
@@ -60,6 +66,8 @@ dcb_set_map() { run dcb app replace dev "$IF" dscp-prio "$@"; }
 
 # the words behind the priorities: mlx5 takes the delay as the cable's length
 DCB_PFC_MORE=()
+
+dcb_set_app() { run dcb app replace dev "$IF" "$1" "$2:$3"; }
 
 dcb_set_pfc() {
   local words=all:off

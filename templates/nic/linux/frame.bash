@@ -2,7 +2,7 @@
 readonly ROOT=${ROCECFG_ROOT:-} # a folder that stands for / in tests
 readonly RDMA_PORT=1            # every RDMA device of these NICs has one port
 MODE=apply FLAP=yes PASS=first
-DIFFERENCES=0 LEFT=0 FAILED=0 RESET=()
+DIFFERENCES=0 LEFT=0 FAILED=0
 IF='' DEV='' BDF='' TOOL=''
 declare -A WANT=() IS=()
 KEYS=()
@@ -31,7 +31,7 @@ differs() {
   if [[ $PASS == again ]]; then
     fail "$1 is still ${2:-unknown}, wanted $3"
   else
-    say "$IF: $1 is ${2:-unknown}, wanted $3"
+    say "${IF:+$IF: }$1 is ${2:-unknown}, wanted $3"
   fi
 }
 

@@ -56,8 +56,8 @@ main() {
   check_agents
   wanted
   if [[ $MODE == apply ]] && ((DIFFERENCES > LEFT)); then
-    PASS=again
-    DIFFERENCES=0
+    PASS=again DIFFERENCES=0 IF=''
+    check_agents
     wanted
   fi
   say_rest

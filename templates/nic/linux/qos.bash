@@ -23,9 +23,25 @@ apply_map() {
   fi
 }
 
+apply_apps() {
+  local key selector number
+  for key in "${KEYS[@]}"; do
+    [[ $key == app.* ]] || continue
+    IFS=. read -r _ selector number <<<"$key"
+    if differs "priority of $selector $number" "${IS[$key]:-none}" "${WANT[$key]}"; then
+      "${TOOL}_set_app" "$selector" "$number" "${WANT[$key]}"
+    fi
+  done
+}
+
 # pfc_extra (of the family) says whether something besides the priorities differs, such as the cable's length
 apply_pfc() {
-  local pfc=${WANT[pfc]:-${IS[pfc]:-none}} write=no
+  local pfc=${WANT[pfc]:-${IS[pfc]:-none}} write=no commas
+  commas=${pfc//[!,]/}
+  if wants pfc && [[ $pfc != none && ${IS[pfc_cap]:-8} =~ ^[0-9]+$ ]] && ((${#commas} + 1 > ${IS[pfc_cap]:-8})); then
+    fail "this port keeps ${IS[pfc_cap]} priorities lossless at most, wanted are $pfc"
+    return 0
+  fi
   if pfc_extra; then write=yes; fi
   if [[ $FLAP == no && $PASS == again ]]; then
     pfc=${IS[pfc]:-none} # left alone in the first pass

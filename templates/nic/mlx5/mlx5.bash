@@ -1,6 +1,8 @@
 {% raw %}
 # ---- what only mlx5 has -------------------------------------------------------------------------------------------
 
+RESET=() # cards whose firmware values wait for a reset
+
 pfc_warning() { note "WARNING: changing the PFC priorities takes the link of $IF down and up"; }
 
 pfc_extra() {

@@ -122,11 +122,6 @@ def _reads(command: str) -> Callable[[Outputs, list[str], Where, bool], bool | N
     return take_reading
 
 
-def _lldptool(outputs: Outputs, words: list[str], _: Where, only_reading: bool) -> bool | None:
-    outputs.begin("")
-    return False if "-T" in words and not only_reading else None
-
-
 READERS: dict[str, Callable[[Outputs, list[str], Where, bool], bool | None]] = {
     "dcb": load_module(Path(__file__).with_name("dcb.py")).take,
     "ethtool": _ethtool,
@@ -137,5 +132,5 @@ READERS: dict[str, Callable[[Outputs, list[str], Where, bool], bool | None]] = {
     "cma_roce_mode": _cma("roce_version", "m"),
     "show_gids": _reads("show_gids"),
     "rdma": _reads("rdma"),
-    "lldptool": _lldptool,
+    "lldptool": load_module(Path(__file__).with_name("tlv.py")).lldptool,
 }

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vendors.nic.linux.outputs import Outputs
 
 _words = load_module(Path(__file__).with_name("words.py"))
+_SELECTORS = load_module(Path(__file__).with_name("dcb_outputs.py")).SELECTORS
 _OBJECTS = ("app", "apptrust", "buffer", "dcbx", "ets", "maxrate", "pfc", "rewr")
 _FLAGS = {
     "-j",
@@ -92,10 +93,6 @@ def _places(words: Sequence[str]) -> Iterator[tuple[int, str]]:
             raise ValueError(word)
 
 
-SELECTORS = {"ethtype-prio": "ethertype", "stream-port-prio": "tcp", "dgram-port-prio": "udp", "port-prio": "port"}
-"""Kinds of APP entries -> our words for them."""
-
-
 def _app(port: Facts, action: str, words: Sequence[str], place: Where, *, any_selector: bool) -> bool:
     groups = _groups(words)
     entries = groups.get("dscp-prio", [])
@@ -103,7 +100,7 @@ def _app(port: Facts, action: str, words: Sequence[str], place: Where, *, any_se
         port.trust, port.codes, port.other_codes = "pcp", {}, None
         port.at("trust", place)
     if action == "flush" and any_selector:
-        flushed = {name for kind, name in SELECTORS.items() if not groups or kind in groups}
+        flushed = {name for kind, name in _SELECTORS.items() if not groups or kind in groups}
         port.apps = {key: to for key, to in port.apps.items() if key[0] not in flushed}
         port.no_apps = port.no_apps or not groups
     if action == "flush":
@@ -111,7 +108,7 @@ def _app(port: Facts, action: str, words: Sequence[str], place: Where, *, any_se
     if action not in {"add", "replace", "del"}:
         return False
     taken = False
-    for kind, name in SELECTORS.items() if any_selector else ():
+    for kind, name in _SELECTORS.items() if any_selector else ():
         for entry in groups.get(kind, ()):
             number, _, priority = entry.partition(":")
             key, taken = (name, _words.whole(number, 65535)), True

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from vendors.nic.linux.facts import Facts, Host
 
 _words = load_module(Path(__file__).with_name("words.py"))
+SELECTORS = {"ethtype-prio": "ethertype", "stream-port-prio": "tcp", "dgram-port-prio": "udp", "port-prio": "port"}
+"""Kinds of APP entries in dcb(8) -> our words for them."""
 _LEAF_OF = tuple(f"dscp_to_tc.{code}" for code in range(64))
 
 
@@ -69,12 +71,22 @@ class DcbOutputs:
         self.map_codes(pairs, place)
         return True
 
+    def _on_dcb_app(self, values: Mapping[str, str], line: str, place: Where) -> bool:
+        if not self.host.family.any_selector:
+            return True
+        selector = SELECTORS[line.partition(" ")[0]]
+        port = self._port(place)
+        for number, priority in _pairs(values):
+            port.apps[selector, _words.whole(number, 65535)] = _words.whole(priority, 7)
+        port.at("app_to_tc", place)
+        return True
+
     def map_codes(self, pairs: Iterable[tuple[int, int]], place: Where) -> None:
         """Note an APP table: DSCP is trusted as soon as it has one entry, unlisted DSCPs go to priority 0."""
         port = self._port(place)
         port.trust = "dscp"
         port.places.setdefault("trust", place)
-        port.other_codes = 0
+        port.other_codes = self.host.family.other_codes
         codes, places = port.codes, port.places
         places.setdefault("dscp_to_tc", place)
         pairs = list(pairs)

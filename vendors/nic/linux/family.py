@@ -71,6 +71,11 @@ class Family:
     any_selector: bool = True
     """The driver takes APP entries of any selector; False = DSCP only."""
 
+    other_codes: int | None = 0
+    """The priority of a DSCP without an APP entry; None = nobody says."""
+    lldpad: bool = True
+    """The driver's settings may be made through lldpad."""
+
     def others_rdma(self) -> tuple[str, ...]:
         """Return beginnings of RDMA device names that are another family's."""
         theirs = (name for family, names in RDMA_NAMES.items() if family != self.name for name in names)

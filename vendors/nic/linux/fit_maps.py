@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from rocecfg.state.model import UNLIMITED, CodeMap, PortQos, Queue, eight
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vendors.nic.linux.fit import Notes
 
 GIGABIT = 1_000_000_000
@@ -30,10 +32,10 @@ def best_effort(qos: PortQos) -> int:
     return number
 
 
-def dscp_map(qos: PortQos, stray: int, notes: Notes) -> CodeMap | None:
-    """Return all 64 codes: planned ones as planned, free ones in their default class unless a planned class uses it.
+def dscp_map(qos: PortQos, stray: int, notes: Notes, *, by_eight: bool = False) -> CodeMap | None:
+    """Return all 64 codes: planned ones as planned, free ones in the class of stray traffic.
 
-    The driver's default is DSCP / 8; a free code whose default class is planned goes to best effort instead, so that
+    `by_eight`: the driver's default is DSCP / 8; a free code keeps that class unless a planned class uses it, so that
     a stray DSCP never lands in a lossless class.
     """
     planned = qos.dscp_to_tc
@@ -50,7 +52,8 @@ def dscp_map(qos: PortQos, stray: int, notes: Notes) -> CodeMap | None:
         notes.add("dscp_to_tc", "refused", f"class {beyond[0]}", "0 to 7", "the class of a NIC is the 802.1p priority")
     taken = ({tc for tc in planned.to if tc is not None} | lossless_of(qos)) - {stray}
     to = tuple(
-        (stray if code >> 3 in taken else code >> 3) if tc is None else min(tc, 7) for code, tc in enumerate(planned.to)
+        (stray if code >> 3 in taken or not by_eight else code >> 3) if tc is None else min(tc, 7)
+        for code, tc in enumerate(planned.to)
     )
     return CodeMap(to, planned.stated)
 
@@ -160,3 +163,57 @@ def _note_marking(qos: PortQos, notes: Notes) -> None:
         notes.add("queues.limit", "dropped", "a buffer limit", "nothing", "transmit queues have no shared buffer limit")
     if any(queue.guarantee not in {None, UNLIMITED} for queue in queues):
         notes.add("queues.guarantee", "dropped", "a guaranteed rate", "nothing", "TCs have a share or a limit only")
+
+
+def compact(qos: PortQos, stray: int, notes: Notes, *, most: int = 8) -> PortQos:
+    """Return the TCs numbered from 0 without gaps: best effort first, then by number, the strict ones last.
+
+    Drivers make as many TCs as the highest number says and share the port's rings among them. Where there are more
+    than `most`, weighted TCs without a lossless priority join best effort.
+    """
+    if qos.tc_to_queue is None:
+        return qos
+    lossless = {qos.tc_to_queue[priority] for priority in lossless_of(qos)}
+    first = qos.tc_to_queue[stray]
+    used = sorted({number for number in qos.tc_to_queue[:8] if number is not None}, key=lambda number: (
+        number != first, _is_strict(qos.queue(number)), number))  # fmt: skip
+    if sorted(used) == list(range(len(used))) and len(used) <= most:
+        return qos
+    spare = [number for number in reversed(used) if number != first and number not in lossless]
+    merged = set(spare[: max(len(used) - most, 0)])
+    if len(used) - len(merged) > most:
+        notes.add("tc_to_queue", "refused", f"{len(used)} TCs", most, "the NIC has no more traffic classes")
+    if merged:
+        notes.add("tc_to_queue", "equalised", f"{len(used)} TCs", f"{most} TCs",
+                  f"the NIC has {most} traffic classes: the priorities of TC {', '.join(map(str, sorted(merged)))} "
+                  "join best effort")  # fmt: skip
+    left = [number for number in used if number not in merged]
+    place = {number: at for at, number in enumerate(left)} | dict.fromkeys(merged, 0)
+    if not merged and any(place[number] != number for number in left):
+        notes.add("tc_to_queue", "quantised", _numbers(used), _numbers(place[number] for number in used),
+                  "the NIC numbers its TCs from 0 without gaps; the numbers are its own and go on no wire")  # fmt: skip
+    queues = {place[number]: qos.queue(number) for number in left}
+    if merged:  # their share goes to best effort, which carries them now
+        kept = queues[0]
+        shares = [queue.weight for number in merged if (queue := qos.queue(number)) is not None and queue.weight]
+        if kept is not None and kept.weight is not None:
+            queues[0] = replace(kept, weight=kept.weight + sum(shares))
+    renumbered = tuple(None if number is None else place[number] for number in qos.tc_to_queue[:8])
+    return replace(qos, tc_to_queue=(*renumbered, *(None,) * 8), priority_to_queue=None, queues=_ranked(eight(queues)))
+
+
+def _is_strict(queue: Queue | None) -> bool:
+    return queue is not None and queue.scheduler == "strict"
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return "TC " + ", ".join(map(str, numbers))
+
+
+def _ranked(queues: tuple[Queue | None, ...]) -> tuple[Queue | None, ...]:
+    """Return queues with the rank of strict TCs as the NIC serves them: the higher first."""
+    strict = [number for number in range(7, -1, -1) if _is_strict(queues[number])]
+    return tuple(
+        replace(queue, rank=strict.index(number) + 1) if queue is not None and number in strict else queue
+        for number, queue in enumerate(queues)
+    )

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rocecfg.state.model import Where
-    from vendors.nic.linux.dcb_outputs import DcbOutputs
     from vendors.nic.linux.facts import Host
+    from vendors.nic.linux.tlv import TlvOutputs
 else:
-    DcbOutputs = load_module(Path(__file__).with_name("dcb_outputs.py")).DcbOutputs
+    TlvOutputs = load_module(Path(__file__).with_name("tlv.py")).TlvOutputs
 
 _sysfs = load_module(Path(__file__).with_name("sysfs.py"))
 _words = load_module(Path(__file__).with_name("words.py"))
@@ -23,7 +23,7 @@ _counters = load_module(Path(__file__).with_name("counters.py"))
 MEGABIT = 1_000_000
 
 
-class Outputs(DcbOutputs):
+class Outputs(TlvOutputs):
     """Reads output lines into a host; remembers which port and which section they belong to."""
 
     def __init__(self, host: Host) -> None:
@@ -48,7 +48,7 @@ class Outputs(DcbOutputs):
     def begin(self, command: str = "", *, netdev: str = "", device: str = "", card: str = "") -> None:
         """Begin the output of a command: what follows belongs to the port it names."""
         self.command, self.netdev, self.device, self.card = command, netdev, device, card
-        self.columns, self.tc = (), None
+        self.columns, self.tc, self.tlv = (), None, ""
 
     def foreign(self) -> None:
         """Pass a line of nobody: nothing after it is credited to what stood before it."""

@@ -135,6 +135,10 @@ class _Reading:
         if self.outputs.command == "cma default_tos" and words.isascii() and words.isdigit() and len(words) <= 3:
             self.lines_read += 1
             self.outputs.default_tos(int(words), place)
+        elif (
+            self.outputs.command.startswith("lldptool") and not self.outputs.tlv and words.isascii() and words.isdigit()
+        ):
+            self.lines_read += 1  # the seconds of "Time to Live"
         elif self.outputs.command == "ethtool -S" and (found := _counters.STATISTIC.fullmatch(words)) is not None:
             self.lines_read += 1
             self.outputs.statistic(found[1], found[2], place)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MEGABIT, GIGABIT = 1_000_000, 1_000_000_000
 _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+APP_WORDS = {"ethertype": "ethtype-prio", "tcp": "stream-port-prio", "udp": "dgram-port-prio", "port": "port-prio"}
+"""What dcb(8) calls the selectors of APP entries."""
 ROCE_MODES = {"v1": 1, "v2": 2}
 
 
@@ -67,19 +69,19 @@ def _nic_port(port: Port) -> NicPort:
     return NicPort(port.name, (port.nic and port.nic.rdma_device) or "auto", f"sys-subsystem-net-devices-{unit}.device")
 
 
-def wants(port: Port) -> Iterator[Want]:
-    """Yield the wanted values that hosts of every family may have."""
+def wants(port: Port, pfc: str = "lossless priorities") -> Iterator[Want]:
+    """Yield the wanted values that hosts of every family may have; `pfc` = the remark on the PFC priorities."""
     qos = port.qos
     if port.speed is not None:
         yield Want("link_speed", str(port.speed // MEGABIT), "Mb/s, compared and never set")
-    yield from _dcb(qos, port)
+    yield from _dcb(qos, port, pfc)
     if port.mtu is not None:
         yield Want("mtu", str(port.mtu), "netdev MTU: the IP packet")
     if port.nic is not None:
         yield from _nic(port.nic)
 
 
-def _dcb(qos: PortQos, port: Port) -> Iterator[Want]:
+def _dcb(qos: PortQos, port: Port, pfc: str) -> Iterator[Want]:
     if qos.dcbx is not None and qos.dcbx.owners is not None:
         yield Want("dcb_owner", next(iter(qos.dcbx.owners)), "who writes the DCB settings below")
     if qos.trust is not None:
@@ -87,9 +89,11 @@ def _dcb(qos: PortQos, port: Port) -> Iterator[Want]:
     if qos.dscp_to_tc is not None:
         yield Want("dscp_to_priority", _runs(qos.dscp_to_tc.to))
     if qos.pfc is not None:
-        yield Want("pfc", numbers(qos.pfc.tx or ()), "lossless priorities; a change takes the link down and up")
+        yield Want("pfc", numbers(qos.pfc.tx or ()), pfc)
     if qos.cable is not None:
         yield Want("cable", str(qos.cable), _headroom_remark(qos))
+    for selector, number, priority in qos.app_to_tc or ():
+        yield Want(f"app {APP_WORDS[selector]} {number}", str(priority))
     if qos.tc_to_queue is not None and qos.queues is not None:
         yield from _scheduler(qos)
     if port.nic is not None and port.nic.manual_buffers and qos.tc_to_pg is not None:

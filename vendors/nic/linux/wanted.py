@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
 from rocecfg.state.model import NEVER, UNLIMITED, Where
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def read(outputs: Outputs, lines: Sequence[str], file: str) -> tuple[int, list[t
         read_lines += 1
         if words == ["settings"]:
             wants = []
-        elif words[0] == "want" and len(words) in {3, 4} and (words[1] in KEYS or words[1] in own):
+        elif words[0] == "want" and len(words) in {3, 4, 5} and (words[1] in KEYS or words[1] in own):
             wants.append((words[1:], place))
         elif words[0] == "port" and len(words) == 3:
             strange += _port(outputs, words[1], words[2], wants, place)
@@ -160,6 +162,16 @@ def _storm(port: Facts, value: str) -> None:
     port.nic["storm_timeout"] = int(value) or NEVER
 
 
+_SELECTORS = load_module(Path(__file__).with_name("dcb_outputs.py")).SELECTORS
+
+
+def _app(port: Facts, value: str) -> None:
+    selector, number, priority = value.split(" ")
+    if not 0 <= int(number) <= 65535 or not 0 <= int(priority) <= 7:
+        raise ValueError(value)
+    port.apps[_SELECTORS[selector], int(number)] = int(priority)
+
+
 def _pfc(port: Facts, value: str) -> None:
     port.pfc = _numbers(value)
 
@@ -177,6 +189,7 @@ KEYS: dict[str, Callable[[Facts, str], None]] = {
     "tc_rate": _rates,
     "priority_to_buffer": _buffers("priority_to_buffer"),
     "buffer_bytes": _buffers("buffer_bytes"),
+    "app": _app,
     "pause_rx": _pause("rx"),
     "pause_tx": _pause("tx"),
     "mtu": _number("mtu"),
@@ -190,6 +203,7 @@ KEYS: dict[str, Callable[[Facts, str], None]] = {
     "cnp_priority": _field("cnp_priority"),
 }
 LEAVES = {
+    "app": "app_to_tc",
     "link_speed": "speed",
     "dcb_owner": "dcbx",
     "dscp_to_priority": "dscp_to_tc",

@@ -51,7 +51,7 @@ def _qos(qos: PortQos, notes: Notes, *, manual: bool) -> PortQos:
     _linux.note_dropped(qos, notes, _DROPPED)
     qos = replace(
         qos,
-        dscp_to_tc=_maps.dscp_map(qos, best_effort, notes),
+        dscp_to_tc=_maps.dscp_map(qos, best_effort, notes, by_eight=True),
         pcp_to_tc=_maps.pcp_map(qos, notes),
         default_tc=None,
         dscp_to_colour=None,

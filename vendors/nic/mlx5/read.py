@@ -35,6 +35,7 @@ FAMILY = load_module(_LINUX / "family.py").Family(
     leaves=_wanted.LEAVES,
     delay_is_metres=True,
     any_selector=False,
+    lldpad=False,
 )
 
 to_state = partial(_read.to_state, FAMILY)

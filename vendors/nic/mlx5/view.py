@@ -23,7 +23,7 @@ def from_state(device: Device) -> Mapping[str, View]:
 
 
 def _wants(port: Port) -> Iterator[Any]:
-    yield from _view.wants(port)
+    yield from _view.wants(port, "lossless priorities; a change takes the link down and up")
     if port.nic is not None:
         yield from _firmware(port.nic)
 

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# RoCE settings of gpu01: ports of any NIC that dcb (iproute2) sets. Written by rocecfg for linux_dcb.
+#
+#   rocecfg-nic.sh            read, compare, write what differs, read again
+#   rocecfg-nic.sh --check    compare only
+#   rocecfg-nic.sh --diff     print the commands that would run, run none of them
+#   rocecfg-nic.sh --no-flap  leave alone what may take a link down (a change of the PFC priorities)
+#
+# Exit: 0 all is as wanted, 1 something differs (--check, --no-flap), 2 wrong option, 3 something could not be read
+# or written. Needs root. Nothing of it survives a reboot: rocecfg-nic.service runs it again.
+
+set -euo pipefail
+
+wanted() {
+  settings
+  want link_speed 400000  # Mb/s, compared and never set
+  want dcb_owner os  # who writes the DCB settings below
+  want trust dscp
+  want dscp_to_priority 0-25:0,26:3,27-47:0,48:6,49-63:0
+  want pfc 3  # lossless priorities
+  want priority_to_tc 0,0,0,1,0,0,2,0
+  want tc_scheduler ets,ets,strict,strict,strict,strict,strict,strict
+  want tc_share 40,60,0,0,0,0,0,0  # percent
+  want pause_rx off  # 802.3x pause of the whole link
+  want pause_tx off  # 802.3x pause of the whole link
+  want mtu 9000  # netdev MTU: the IP packet
+  want roce_mode 2  # RDMA-CM applications
+  want roce_tos 106  # RDMA-CM applications: DSCP 26, ECN bits 2
+  port eth4 auto
+  port eth5 auto
+}
