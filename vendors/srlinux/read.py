@@ -1,0 +1,293 @@
+"""From the tree of a device to its state: what each port is bound to, the headroom pool, the names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.packs import load_module
+from rocecfg.state.counters import Tally
+from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, PortQos, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HERE = Path(__file__)
+names_module: Any = load_module(_HERE.with_name("names.py"))
+port_qos: Any = load_module(_HERE.with_name("port_qos.py"))
+objects: Any = load_module(_HERE.with_name("objects.py"))
+counters: Any = load_module(_HERE.with_name("counters.py"))
+
+MOST_PORTS = 4096
+"""More interfaces than any switch has."""
+_SPEED = re.compile(r"([0-9]{1,4})([MG])\Z")
+_RATES = {"M": 10**6, "G": 10**9}
+_PORT = re.compile(r"(?:ethernet-[0-9a-z]{1,4}/[0-9]{1,4}(?:/[0-9]{1,3})?|lag[0-9a-z_-]{1,40})\Z")
+_SUBINTERFACE = re.compile(r"(.{1,80})\.([0-9]{1,5})\Z")
+_DNX_LEAVES = frozenset({"committed-burst-size", "pfc-on-threshold", "pfc-off-threshold"})
+_MODELS = re.compile(r"7[0-9]{3} ?[A-Z0-9][A-Za-z0-9 /+-]{1,40}")
+_ALL = frozenset({"all"})
+
+
+class _Site:
+    """What `qos interfaces` says of one port: its own entry, and those of its subinterfaces."""
+
+    __slots__ = ("own", "subs")
+
+    def __init__(self) -> None:
+        self.own: Any = None
+        self.subs: list[Any] = []
+
+
+def device_of(tree: Any, name: str) -> Device:
+    """Return the device that a tree describes."""
+    names = names_module.Names(tree)
+    xgs, dnx = _families(names)
+    gate = True if names.qos is not None and names.qos.below("explicit-congestion-notification") is not None else None
+    resolver = port_qos.Resolver(names, gate, dnx, xgs)
+    sites = dict(_sites(names, tree))
+    interfaces = {keys[0]: node for keys, node in tree.root.entries.get("interface", {}).items()}
+    lag_of = {
+        port: node.below("ethernet").word("aggregate-id")
+        for port, node in interfaces.items()
+        if node.below("ethernet") is not None and node.below("ethernet").word("aggregate-id")
+    }
+    mtu = tree.root.below("system", "mtu")
+    usual = mtu.leaves.get("default-port-mtu") if mtu is not None else None
+    ports: dict[str, Port] = {}
+    share = Interner()
+    for port in _ordered(interfaces, sites, lag_of):
+        of = lag_of.get(port, port)
+        bound = _bound(sites.get(of) or _Site(), interfaces.get(port), names)
+        qos, places = resolver.of(bound)
+        ports[port] = _port(port, share(qos), places, interfaces.get(port), sites.get(port), lag_of.get(port), usual, tree)
+    tally = Tally()
+    for port, site in sites.items():
+        counters.gather(tally, port, site.own, names)
+    members: dict[str, list[str]] = {}
+    for port, lag in lag_of.items():
+        members.setdefault(lag, []).append(port)
+    device = Device(
+        name=_host(tree) or name,
+        nos="srlinux",
+        ports=ports,
+        ecn_enabled=gate,
+        pools=_pools(names, tree),
+        buffer_model="stated",
+        os_version=_version(tree),
+        model=_model(tree),
+        complete=_ALL if tree.whole else frozenset(),
+        lags=tuple(Lag(lag, tuple(of)) for lag, of in members.items()) if members or tree.whole else None,
+        lines=tuple(tree.junk),
+        lines_read=tree.read,
+        sample=tally.sample(),
+        place=Where(tree.files[0]) if tree.files else None,
+    )
+    return replace(device, objects=objects.objects_of(names, sites, tree, whole=tree.whole), lines=tuple(tree.junk))
+
+
+def _families(names: Any) -> tuple[bool, bool]:
+    """Return whether leaves stand in the text that only the 7220 has, and such that only the 7250 has."""
+    xgs = any(entry.below("received-traffic") is not None for entry in names.listed("pfc-mapping-profile").values())
+    dnx = False
+    for profile in names.listed("buffer-allocation-profile", "buffer-management").values():
+        for entry in profile.listed("pfc-queue", "queues").values():
+            xgs |= "maximum-burst-size" in entry.leaves
+            dnx |= bool(_DNX_LEAVES & entry.leaves.keys())
+    for card in names.listed("linecard").values():
+        for complex_ in card.listed("forwarding-complex").values():
+            inner = complex_.below("input")
+            xgs |= inner is not None and "pfc-buffer-reservation" in inner.leaves
+    return xgs and not dnx, dnx
+
+
+def _sites(names: Any, tree: Any) -> Iterator[tuple[str, _Site]]:
+    found: dict[str, _Site] = {}
+    for key, entry in names.listed("interface", "interfaces").items():
+        ref = entry.below("interface-ref")
+        port, sub = (ref.word("interface"), ref.word("subinterface")) if ref is not None else ("", "")
+        if not port:  # the identifier is free text; without a reference it is all there is
+            split = _SUBINTERFACE.match(key)
+            port, sub = (split[1], split[2]) if split is not None else (key, "")
+        if not _PORT.match(port):
+            if not port.startswith(("irb", "mgmt", "system", "lo", "lif", "vhn")):
+                tree.not_understood(f"interface {key}", entry.file, entry.line)
+            continue
+        site = found.setdefault(port, _Site())
+        if sub:
+            site.subs.append(entry)
+        else:
+            site.own = entry
+        if len(found) >= MOST_PORTS:
+            break
+    yield from found.items()
+
+
+def _ordered(interfaces: dict[str, Any], sites: dict[str, _Site], lag_of: dict[str, str]) -> list[str]:
+    known = [name for name in interfaces if _PORT.match(name)]
+    return list(dict.fromkeys([*known, *sites, *lag_of.values()]))[:MOST_PORTS]
+
+
+def _bound(site: _Site, interface: Any, names: Any) -> Any:
+    """Return the bindings of a port, noting each as a use of its profile."""
+    found: dict[str, Any] = {}
+    dscp: list[str] = []
+    dot1p: list[str] = []
+    rewrite: list[str] = []
+    for sub in (*site.subs, *((site.own,) if site.own is not None else ())):
+        classifiers = sub.below("input", "classifiers")
+        for word in ("dscp-policy", "ipv4-dscp-policy", "ipv6-dscp-policy"):
+            _take(dscp, classifiers, word, "dscp-policy", names)
+            _take(rewrite, sub.below("output", "rewrite-rules"), word, "rewrite-rules dscp-policy", names)
+        _take(dot1p, classifiers, "dot1p-policy", "dot1p-policy", names)
+        default = classifiers.below("default") if classifiers is not None else None
+        if default is not None and default.word("forwarding-class"):
+            found.setdefault("default_class", default.word("forwarding-class"))
+            names.use("forwarding-class", default.word("forwarding-class"), default)
+    found |= {"dscp": tuple(dscp), "dot1p": tuple(dot1p), "rewrite": tuple(rewrite)}
+    if site.own is not None:
+        found |= _own(site.own, names)
+    if interface is not None:
+        flow = interface.below("ethernet", "flow-control")
+        if flow is not None:
+            found["pause"] = (flow.switch("receive"), flow.switch("transmit"))
+        found["speed"] = _speed(interface)
+    return port_qos.Bound(**found)
+
+
+def _take(into: list[str], node: Any, word: str, kind: str, names: Any) -> None:
+    leaf = node.leaves.get(word) if node is not None else None
+    if leaf is not None:
+        names.use(kind, leaf.word, leaf)
+        if leaf.word not in into:
+            into.append(leaf.word)
+
+
+def _own(entry: Any, names: Any) -> dict[str, Any]:
+    """Return what the entry of the port itself binds: PFC, buffers, slopes and the scheduler."""
+    found: dict[str, Any] = {}
+    pfc, output = entry.below("pfc"), entry.below("output")
+    if pfc is not None:
+        found["enabled"] = pfc.switch("pfc-enable")
+    for field, node, word, kind in (
+        ("mapping", pfc, "pfc-mapping-profile", "pfc-mapping-profile"),
+        ("ingress", entry.below("input"), "pfc-buffer-allocation-profile", "buffer-allocation-profile"),
+        ("egress", output, "buffer-allocation-profile", "buffer-allocation-profile"),
+        ("scheduler", entry.below("output", "scheduler"), "scheduler-policy", "scheduler-policy"),
+    ):
+        leaf = node.leaves.get(word) if node is not None else None
+        if leaf is not None:
+            names.use(kind, leaf.word, leaf)
+            found[field] = leaf.word
+    management = []
+    for keys, queue in entry.listed("queue", "output", "queues").items():
+        leaf = queue.leaves.get("queue-management-profile")
+        if leaf is not None:
+            names.use("queue-management-profile", leaf.word, leaf)
+            names.queue(keys[0], queue)
+            management.append((keys[0], leaf.word))
+    found["management"] = tuple(management)
+    return found
+
+
+def _speed(interface: Any) -> int | None:
+    ethernet = interface.below("ethernet")
+    found = _SPEED.match(ethernet.word("port-speed")) if ethernet is not None else None
+    return int(found[1]) * _RATES[found[2]] if found is not None else None
+
+
+def _port(
+    name: str, qos: PortQos, shared: dict[str, Where], interface: Any, site: Any, lag: str | None, usual: Any, tree: Any
+) -> Port:
+    """Return a port with what its own lines decide."""
+    places = dict(shared)
+    first = interface if interface is not None else site.own if site is not None and site.own is not None else None
+    if first is None and site is not None and site.subs:
+        first = site.subs[0]
+    place = tree.where(first.file, first.line) if first is not None else None
+    for entry in (site.own,) if site is not None and site.own is not None else ():
+        pfc = entry.below("pfc")
+        if pfc is not None:
+            where = pfc.leaves.get("pfc-enable") or pfc
+            places["pfc.admin"] = tree.where(where.file, where.line)
+            places.setdefault("pfc", places["pfc.admin"])
+            places.setdefault("watchdog", places["pfc.admin"])
+    for entry in site.subs if site is not None else ():
+        classifiers = entry.below("input", "classifiers")
+        leaf = classifiers.leaves.get("dscp-policy") if classifiers is not None else None
+        if leaf is not None:
+            places["trust"] = tree.where(leaf.file, leaf.line)
+    mtu, counts, enabled = usual, None, None
+    if interface is not None:
+        mtu = interface.leaves.get("mtu", usual)
+        state = interface.word("admin-state")
+        enabled = {"enable": True, "disable": False}.get(state)
+        flow = interface.below("ethernet", "flow-control")
+        if flow is not None:
+            places["link_pause"] = tree.where(flow.file, flow.line)
+    if mtu is not None:
+        places["mtu"] = tree.where(mtu.file, mtu.line)
+        counts = "l2"
+    return Port(
+        name,
+        qos,
+        _speed(interface) if interface is not None else None,
+        int(mtu.word) if mtu is not None else None,
+        counts,  # type: ignore[arg-type]
+        mode=_mode(interface),  # type: ignore[arg-type]
+        lag=lag,
+        enabled=enabled,
+        place=place,
+        places=places,
+    )
+
+
+def _mode(interface: Any) -> str | None:
+    if interface is None:
+        return None
+    kinds = {entry.word("type") for entry in interface.listed("subinterface").values()}
+    return "routed" if kinds == {"routed"} else None
+
+
+def _pools(names: Any, tree: Any) -> tuple[Pool, ...] | None:
+    """Return the headroom pool of each forwarding complex that states one."""
+    pools = []
+    for slot, card in sorted(names.listed("linecard").items()):
+        for keys, complex_ in card.listed("forwarding-complex").items():
+            inner = complex_.below("input")
+            leaf = inner.leaves.get("pfc-buffer-reservation") if inner is not None else None
+            if leaf is not None and inner is not None:
+                size = inner.number("pfc-reserved-buffer-size")
+                pools.append(
+                    Pool(
+                        pool_name(slot, keys[0]),
+                        "ingress",
+                        lossless=True,
+                        headroom=Amount(int(leaf.word), "percent", size),
+                        place=tree.where(leaf.file, leaf.line),
+                    )
+                )
+    return tuple(pools) or None
+
+
+def pool_name(slot: str, complex_: str = "0") -> str:
+    """Return how the headroom pool of a forwarding complex is called."""
+    return f"linecard {slot} forwarding-complex {complex_}"
+
+
+def _host(tree: Any) -> str:
+    named = tree.root.below("system", "name")
+    return (named.word("host-name") if named is not None else "") or tree.host
+
+
+def _version(tree: Any) -> str | None:
+    found = tree.root.below("system", "information")
+    return (found.word("version") or None) if found is not None else None
+
+
+def _model(tree: Any) -> str | None:
+    chassis = tree.root.below("platform", "chassis")
+    word = chassis.word("type") if chassis is not None else ""
+    return word if _MODELS.match(word) else None

@@ -1,0 +1,270 @@
+"""Reads JSON: `info | as json`, RFC 7951 with module prefixes, and what gNMI and JSON-RPC clients wrap around it."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Text
+
+schema: Any = load_module(Path(__file__).with_name("schema.py"))
+tree: Any = load_module(Path(__file__).with_name("tree.py"))
+
+_START = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
+_STEP = re.compile(r"/?([A-Za-z_][A-Za-z0-9_:.-]{0,80})((?:\[[^\]]{1,200}\])*)")
+_KEY = re.compile(r"\[([^=\]]{1,80})=([^\]]{0,120})\]")
+_DEEPEST = 64
+_WRAPPERS = frozenset(
+    {"update", "updates", "replace", "params", "commands", "result", "notification", "notifications", "config", "data"}
+)
+"""Words that gNMI and JSON-RPC clients put around a tree."""
+_VALUES = frozenset({"value", "val", "values"})
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The members of an object in the order of the text, doubles included."""
+
+
+def read_json(text: Text, into: Any) -> bool:
+    """Add what a JSON text states; return whether it held a tree of SR Linux. Raises ReadError when it is broken."""
+    content, found, position = text.content, False, 0
+    decoder = json.JSONDecoder(object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=str, strict=False)
+    into.files.append(text.file)
+    feeds = [at for at, letter in enumerate(content) if letter == "\n"] if "\n" in content else []
+    while (start := _START.search(content, position)) is not None:
+        begin = start.end() - 1
+        try:
+            value, position = decoder.raw_decode(content, begin)
+        except ValueError as error:
+            if found or not _looks_like_json(content, begin):
+                position = begin + 1
+                continue
+            line = content.count("\n", 0, getattr(error, "pos", begin)) + 1
+            raise ReadError(f"{text.file}:{line}: broken JSON: {getattr(error, 'msg', error)}") from error
+        walk = _Walk(into, len(into.files) - 1, _key_lines(content, begin, position, feeds))
+        walk.document(value)
+        found |= walk.found
+    return found
+
+
+def _looks_like_json(content: str, begin: int) -> bool:
+    """Return whether what starts with a bracket is meant as JSON: a quote or another bracket follows."""
+    return content[begin + 1 : begin + 400].lstrip()[:1] in {'"', "{", "[", ""}
+
+
+def _key_lines(content: str, begin: int, end: int, feeds: list[int]) -> list[int]:
+    """Return the line of each key of the objects between two positions, in the order of the text."""
+    return [
+        bisect_right(feeds, match.start()) + 1
+        for match in _STRINGS.finditer(content, begin, end)
+        if match[1] is not None
+    ]
+
+
+class _Walk:
+    """Takes a decoded document apart; every key of the text is met once, so that its line is known."""
+
+    def __init__(self, into: Any, file: int, lines: list[int]) -> None:
+        self._into, self._file, self._lines = into, file, lines
+        self._taken = 0
+        self._seen = 0
+        self.found = False
+
+    def _next(self) -> int:
+        """Return the line of the next key of the text."""
+        self._taken += 1
+        return self._lines[self._taken - 1]
+
+    def document(self, value: Any, depth: int = 0) -> None:
+        """Find the trees in a document: at its top, below `qos`, or wrapped by a client."""
+        if depth > _DEEPEST:
+            raise RecursionError
+        if isinstance(value, _Pairs):
+            names = {_bare(name) for name, _ in value}
+            path = next((item for name, item in value if name in {"path", "Path"} and isinstance(item, str)), None)
+            if path is not None and names & _VALUES:
+                self._path_entry(value, path, depth)
+            elif names & (schema.ROOT.keys() | schema.OTHER_ROOTS):
+                self._members(value, (self._into.root, schema.ROOT), depth)
+            elif names & schema.QOS.keys() and not names & _WRAPPERS:
+                self.found = True
+                self._into.roots.add("qos")
+                qos = self._into.container(self._into.root, "qos", 1, self._file)
+                self._members(value, (qos, schema.QOS), depth)
+            else:
+                for name, item in value:
+                    self._next()
+                    if _bare(name) in _WRAPPERS:
+                        self.document(item, depth + 1)
+                    else:
+                        self._pass(item)
+        elif isinstance(value, list):
+            for item in value:
+                self.document(item, depth + 1)
+
+    def _path_entry(self, entry: _Pairs, path: str, depth: int) -> None:
+        """Take one entry of a gNMI or JSON-RPC set: a path and the value at it."""
+        words = _path_words(path)
+        for name, item in entry:
+            line = self._next()
+            if name not in _VALUES:
+                self._pass(item)
+            elif isinstance(item, _Pairs) and name == "values":
+                for key, inner in item:
+                    at = self._next()
+                    self._at(_path_words(key), inner, at, depth)
+            else:
+                self._at(words, item, line, depth)
+
+    def _at(self, words: list[str], item: Any, line: int, depth: int) -> None:
+        """State a value at a path of words."""
+        into, top = self._into, (self._into.root, schema.ROOT)
+        scalar = not isinstance(item, (_Pairs, list)) and item is not None
+        if words:
+            into.roots.add(words[0])
+            self.found |= words[0] in schema.ROOT or words[0] in schema.OTHER_ROOTS
+        try:
+            if scalar and words:
+                into.walk(top, [*words, _word(item)], line, self._file)
+            elif isinstance(item, list) and words and not any(isinstance(one, _Pairs) for one in item):
+                into.walk(top, [*words, "[", *map(_word, item), "]"], line, self._file)
+            else:
+                place = into.walk(top, words, line, self._file)
+                if isinstance(item, _Pairs):
+                    self._count(words[:1] == ["qos"], line)
+                    self._members(item, place, depth)
+                else:
+                    self._pass(item)
+                return
+            self._count(words[:1] == ["qos"], line)
+        except tree.Foreign:
+            self._pass(item)
+        except tree.Unknown:
+            self._count(True, line)
+            self._pass(item)
+            into.not_understood("/".join(words), self._file, line)
+
+    def _count(self, ours: bool, line: int) -> None:
+        """Count a line that was read, once."""
+        if ours and line != self._seen:
+            self._seen = line
+            self._into.read += 1
+
+    def _members(self, members: _Pairs, place: Any, depth: int, keys: tuple[str, ...] = ()) -> None:
+        """Take the members of an object at a place of the tree."""
+        if depth > _DEEPEST:
+            raise RecursionError
+        node, below = place
+        known, into = tree.kinds(below), self._into
+        outside = tree.is_open(below)
+        for name, item in members:
+            line = self._next()
+            word = _bare(name)
+            if below is schema.ROOT:
+                into.roots.add(word)
+                self.found |= word in known or word in schema.OTHER_ROOTS
+            kind = known.get(word)
+            if kind is None:
+                if word not in known and not outside and word not in keys:
+                    self._count(True, line)
+                    into.not_understood(name, self._file, line)
+                elif not outside or word in keys:
+                    self._count(not outside, line)
+                self._pass(item)
+                continue
+            self._count(not outside or isinstance(kind, str), line)
+            try:
+                if isinstance(kind, str):
+                    self._leaf(node, word, kind, item, line)
+                elif isinstance(kind, dict):
+                    inner = into.container(node, word, line, self._file)
+                    if isinstance(item, _Pairs):
+                        self._members(item, (inner, kind), depth + 1)
+                    elif item not in (None, True, [None]):
+                        raise tree.Unknown
+                else:
+                    self._entries(node, word, kind, item, line, depth)
+            except tree.Unknown:
+                into.not_understood(f"{name}: {item}" if isinstance(item, str) else name, self._file, line)
+                self._pass(item)
+
+    def _leaf(self, node: Any, name: str, kind: str, item: Any, line: int) -> None:
+        if isinstance(item, list):
+            if any(isinstance(one, (list, _Pairs)) for one in item):
+                raise tree.Unknown
+            words = tuple(_word(one) for one in item)
+            if kind not in schema.MANY and len(words) != 1:
+                raise tree.Unknown
+        elif isinstance(item, _Pairs) or item is None:
+            raise tree.Unknown
+        else:
+            words = (_word(item),)
+        self._into.state(node, name, kind, words, line, self._file)
+
+    def _entries(self, node: Any, name: str, kind: Any, item: Any, line: int, depth: int) -> None:
+        if isinstance(item, _Pairs):
+            item = [item]
+        if not isinstance(item, list):
+            raise tree.Unknown
+        for entry in item:
+            if not isinstance(entry, _Pairs):
+                self._pass(entry)
+                continue
+            named = {_bare(key): value for key, value in entry}
+            keys = tuple(_word(named.get(key)) for key in kind.keys)
+            at = self._lines[self._taken] if entry else line
+            try:
+                if not all(keys):
+                    raise tree.Unknown
+                place = self._into.entry(node, name, keys, at, self._file)
+            except tree.Unknown:
+                if node is not self._into.root:
+                    self._into.not_understood(name, self._file, at)
+                self._pass(entry)
+                continue
+            self._members(entry, (place, kind), depth + 1, kind.keys)
+
+    def _pass(self, item: Any) -> None:
+        """Pass over a value, taking the lines of its keys."""
+        stack = [item]
+        while stack:
+            one = stack.pop()
+            if isinstance(one, _Pairs):
+                self._taken += len(one)
+                stack += [inner for _, inner in one]
+            elif isinstance(one, list):
+                stack += one
+
+
+def _bare(name: str) -> str:
+    """Return a name without its module: `srl_nokia-qos:qos` is `qos`."""
+    return name.rpartition(":")[2] if ":" in name else name
+
+
+def _word(item: Any) -> str:
+    """Return a scalar as the command line spells it, an empty text for what is none."""
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    return _bare_identity(item) if isinstance(item, str) else ""
+
+
+def _bare_identity(word: str) -> str:
+    return word.rpartition(":")[2] if word.startswith("srl_nokia-") else word
+
+
+def _path_words(path: str) -> list[str]:
+    """Return a gNMI path as the words of a command: `/a/b[name=x]/c` is `a b x c`."""
+    words: list[str] = []
+    for step in _STEP.finditer(path[:4096]):
+        words.append(_bare(step[1]))
+        for number, (key, value) in enumerate(_KEY.findall(step[2])):
+            words += [value] if not number else [key, value]
+    return words
