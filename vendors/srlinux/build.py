@@ -260,7 +260,7 @@ class _Builder:
         groups = tuple(
             _pfc_queue(f"pfc{number}", group)
             for number, group in enumerate(qos.priority_groups or ())
-            if group is not None and group.headroom_shared
+            if group is not None and group.headroom is not None
         )
         if groups:
             made.ingress = self._named(
@@ -275,7 +275,9 @@ class _Builder:
                 continue
             if queue.scheduler is not None:
                 scheduler = 0 if queue.scheduler == "strict" else 1
-                served.append(Served(scheduler, self._queue(number), None if queue.weight is None else int(queue.weight)))
+                served.append(
+                    Served(scheduler, self._queue(number), None if queue.weight is None else int(queue.weight))
+                )
             if isinstance(queue.limit, Static):
                 sizes.append(Sized(self._queue(number), queue.limit.amount.bytes or 0))
             slopes = _slopes(queue)

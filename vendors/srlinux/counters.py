@@ -1,4 +1,4 @@
-"""Counters of `info from state ... | as json`: PFC frames, deadlock recoveries, discards, what queues sent and dropped."""
+"""Counters of `info from state ... | as json`: PFC frames, deadlock recoveries, discards, queues."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import (
     UNLIMITED,
     Amount,
-    CodeMap,
     Device,
     Ecn,
     Headroom,
@@ -53,7 +51,7 @@ def defaults(device: Device) -> Device:
         return device
     marking = bool(device.ecn_enabled)
     share = Interner()
-    filled = {id(qos): share(_filled(qos, qos.defaulted, marking)) for qos, _ in distinct_qos(device)}
+    filled = {id(qos): share(_filled(qos, marking)) for qos, _ in distinct_qos(device)}
     ports = {name: _port(port, filled[id(port.qos)]) for name, port in device.ports.items()}
     done = replace(device, ports=ports, ecn_enabled=marking, buffer_model="stated")
     return replace(done, pools=device.pools or _pools(done))
@@ -82,10 +80,9 @@ def _is_dnx(qos: PortQos) -> bool:
     return any(group is not None and group.reserved is not None for group in qos.priority_groups or ())
 
 
-@lru_cache(maxsize=1024)
-def _filled(qos: PortQos, already: frozenset[str], marking: bool) -> PortQos:
-    """Return a port's QoS with every known default; each distinct one is worked out once."""
-    fill = _Fill(qos, set(already))
+def _filled(qos: PortQos, marking: bool) -> PortQos:
+    """Return a port's QoS with every known default."""
+    fill = _Fill(qos, set(qos.defaulted))
     fill.maps()
     fill.pfc()
     fill.groups()
@@ -159,16 +156,16 @@ class _Fill:
         )
 
     def groups(self) -> None:
-        """A PFC queue of a bound profile pauses at 51,200 bytes and may take 10 percent of the headroom pool."""
+        """Let a listed PFC queue pause at 51,200 bytes and take up to 10 percent of the headroom pool."""
         if self._qos.priority_groups is None:
             return
         made: list[PriorityGroup | None] = []
         for number, group in enumerate(self._qos.priority_groups):
-            if group is None or group.headroom_shared is None:
+            if group is None or group.headroom is None:
                 made.append(group)
                 continue
             more: dict[str, Any] = {}
-            if group.headroom is None:
+            if group.headroom.amount is None:
                 more["headroom"] = Headroom(Amount(SHARE, "percent"), by="pool-share")
                 self.marks.add(f"priority_groups.{number}.headroom")
             if group.xoff_at is None and group.reserved is None and group.xon_at is None:
@@ -178,7 +175,7 @@ class _Fill:
         self.fields["priority_groups"] = tuple(made)
 
     def queues(self, marking: bool) -> None:
-        """A queue without a management profile neither marks nor drops early; a listed one may use the whole port."""
+        """Leave a queue without a profile unmarked and undropped; a scheduled one may use the whole port."""
         stated = [queue or Queue() for queue in self._qos.queues or (None,) * 8]
         for number, queue in enumerate(stated):
             more: dict[str, Any] = {}

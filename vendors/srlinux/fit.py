@@ -41,6 +41,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     work.ports()
     work.classes()
     fit_buffers.pools(work)
+    fit_buffers.pause_points(work)
     fit_buffers.queue_sizes(work)
     return work.result(), tuple(work.adjustments)
 
@@ -74,7 +75,7 @@ class _Fit:
         self._by_name = intern_ports(replace(port, qos=new[id(port.qos)]) for port in self._by_name.values())
 
     def model(self) -> None:
-        """The 7250 maps classes to PFC queues by itself; which priority it sends, its books do not say."""
+        """Refuse the 7250: which priority it sends for a PFC queue, its books do not say."""
         model = self.device.model or ""
         if "7250" in model:
             because = "only the 7220 is rendered: how a 7250 chooses the priority it sends is not documented"

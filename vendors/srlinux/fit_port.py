@@ -102,7 +102,7 @@ def _pfc_maps(qos: PortQos, pfc: Pfc | None, note: Any) -> dict[str, Any]:
 def _classes(qos: PortQos, groups: dict[int, int], note: Any) -> tuple[int | None, ...] | None:
     if not groups:
         return None
-    planned = qos.tc_to_pg or tuple(dict((group, group) for group in groups.values()).get(tc) for tc in range(16))
+    planned = qos.tc_to_pg or tuple(tc if tc in groups.values() else None for tc in range(16))
     lossless = set(groups.values())
     lossy = [tc for tc, group in enumerate(planned) if group is not None and group not in lossless]
     if lossy:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocecfg.state.model import Limit
 
 from rocecfg.state.model import (
     UNLIMITED,
@@ -20,8 +23,7 @@ from rocecfg.state.model import (
     eight,
 )
 
-_PFC_QUEUE_SIZE = 51_200
-_COLOURS = (frozenset(), frozenset({"green"}), frozenset({"yellow"}), frozenset({"red"}))
+_COLOURS: tuple[frozenset[str], ...] = (frozenset(), frozenset({"green"}), frozenset({"yellow"}), frozenset({"red"}))
 
 
 def groups(
@@ -29,7 +31,7 @@ def groups(
 ) -> tuple[PriorityGroup | None, ...] | None:
     """Return the PFC queues that a port pauses for: each with its threshold and its share of the headroom pool."""
     made: dict[int, PriorityGroup] = {}
-    for priority, numbers in enumerate(maps["priority_to_pg"] or ()):
+    for numbers in maps["priority_to_pg"] or ():
         for number in sorted(numbers):
             planned = qos.priority_group(number) or PriorityGroup()
             leaf = f"priority_groups.{number}"
@@ -47,48 +49,30 @@ def groups(
             made[number] = PriorityGroup(
                 lossless=True,
                 headroom=_headroom(planned, leaf, limits["ranges"]["headroom_share"], note),
-                xoff_at=_xoff(planned, leaf, _top_of_ramp(qos, maps, priority), limits, note),
+                xoff_at=_xoff(planned, leaf, limits, note),
                 headroom_shared=True,
             )
     return eight(made) if made else None
 
 
-def _top_of_ramp(qos: PortQos, maps: dict[str, Any], priority: int) -> int:
-    """Return the highest Kmax in bytes of the queues behind a priority, 0 where none is planned."""
-    behind = maps["priority_to_queue"][priority] if maps["priority_to_queue"] is not None else frozenset()
-    marked = [queue for queue in map(qos.queue, behind) if queue is not None and queue.ecn is not None]
-    ramps = [curve.high for queue in marked for curve in (queue.ecn.curves if queue.ecn is not None else ())]
-    tops = [high.bytes for high in ramps if high is not None and high.bytes is not None]
-    return max(tops, default=0)
-
-
-def _xoff(planned: PriorityGroup, leaf: str, top: int, limits: dict[str, Any], note: Any) -> Static:
-    """Return the fill at which PAUSE goes out: bytes; above the ramp, so that marks come first."""
-    most = limits["ranges"]["maximum_burst_size"]["to"]
+def _xoff(planned: PriorityGroup, leaf: str, limits: dict[str, Any], note: Any) -> Limit | None:
+    """Return a stated fill at which PAUSE goes out, in bytes; what else is planned is settled for the whole device."""
     limit = planned.xoff_at
-    if isinstance(limit, Static) and limit.amount.bytes:
-        size = min(limit.amount.bytes, most)
-        if limit.amount.unit != "byte" or size != limit.amount.bytes:
-            note(f"{leaf}.xoff_at", text(limit.amount), f"{size} bytes", "quantised", f"whole bytes up to {most}")
-        return Static(Amount.of_bytes(size))
-    size = max(_PFC_QUEUE_SIZE, min(top, most))
-    wanted = "open"
-    if isinstance(limit, Dynamic):
-        wanted = f"alpha {limit.alpha}" if limit.alpha is not None else f"index {limit.index}"
-    because = (
-        "a PFC queue pauses at a fixed fill: the top of the queue's ramp, so that marks come first"
-        if size > _PFC_QUEUE_SIZE
-        else "a PFC queue pauses at a fixed fill; this is the system's own"
-    )
-    note(f"{leaf}.xoff_at", wanted, f"{size} bytes", "chosen", because)
+    if not isinstance(limit, Static) or not limit.amount.bytes:
+        return limit
+    most = limits["ranges"]["maximum_burst_size"]["to"]
+    size = min(limit.amount.bytes, most)
+    if limit.amount.unit != "byte" or size != limit.amount.bytes:
+        note(f"{leaf}.xoff_at", text(limit.amount), f"{size} bytes", "quantised", f"whole bytes up to {most}")
     return Static(Amount.of_bytes(size))
 
 
 def _headroom(planned: PriorityGroup, leaf: str, bounds: dict[str, Any], note: Any) -> Headroom | None:
+    """Return the share of the headroom pool; left open it is the system's own."""
     headroom = planned.headroom
     amount = headroom.amount if headroom is not None else None
     if headroom is None or amount is None:
-        return None
+        return Headroom(by="pool-share")
     if amount.unit == "percent" and headroom.by == "pool-share":
         return Headroom(Amount(min(max(round(amount.value), 0), 100), "percent"), by="pool-share")
     if amount.bytes is None:
@@ -230,7 +214,9 @@ def _threshold(amount: Amount | None, leaf: str, note: Any, *, percent: bool) ->
             note(leaf, text(amount), f"{got} percent", "quantised", "whole percent of the queue's maximum burst size")
         return replace(amount, value=got)
     if amount.bytes is None:
-        note(leaf, text(amount), "bytes", "refused", "thresholds are bytes or percent of the queue's maximum burst size")
+        note(
+            leaf, text(amount), "bytes", "refused", "thresholds are bytes or percent of the queue's maximum burst size"
+        )
         return None
     if amount.unit != "byte":
         note(leaf, text(amount), f"{amount.bytes} bytes", "quantised", "thresholds are whole bytes")

@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
     from rocecfg.state.model import Limit, Where
 
-_COLOURS = {"low": frozenset({"green"}), "medium": frozenset({"yellow"}), "high": frozenset({"red"}), "all": frozenset()}
+_COLOURS = {
+    "low": frozenset({"green"}),
+    "medium": frozenset({"yellow"}),
+    "high": frozenset({"red"}),
+    "all": frozenset(),
+}
 _SHARED_QUARTER = Dynamic(Fraction(1, 4), 5)
 """A maximum burst size of 0 is alpha 5, a quarter of the shared buffer (srl_nokia-qos, 7220)."""
 
@@ -198,10 +203,10 @@ def _share(percent: int, of: int | None) -> Amount:
     return Amount(percent, "percent", of * percent // 100 if of is not None else None)
 
 
-def _headroom(entry: Any) -> Headroom | None:
+def _headroom(entry: Any) -> Headroom:
     """Return how much of the headroom pool a PFC queue may take; bytes overrule percent."""
     count = entry.number("maximum-pfc-reserved-share-bytes")
     if count is not None:
         return Headroom(Amount.of_bytes(count))
     percent = entry.number("maximum-pfc-reserved-share-percentage")
-    return None if percent is None else Headroom(Amount(percent, "percent"), by="pool-share")
+    return Headroom(None if percent is None else Amount(percent, "percent"), by="pool-share")

@@ -218,7 +218,9 @@ class Resolver:
         silent = not listed and not self.xgs  # the 7250 maps classes to PFC queues by itself
         return {
             "priorities": None if silent else frozenset(to_group),
-            "to_group": eight({priority: frozenset(groups) for priority, groups in to_group.items()}) if listed else None,
+            "to_group": eight({priority: frozenset(groups) for priority, groups in to_group.items()})
+            if listed
+            else None,
             "classes": tuple(classes) if by_class else None,
             "queues": queues,
             "by": "internal" if by_class or not by_dot1p else "pcp",

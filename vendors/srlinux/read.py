@@ -62,7 +62,9 @@ def device_of(tree: Any, name: str) -> Device:
         of = lag_of.get(port, port)
         bound = _bound(sites.get(of) or _Site(), interfaces.get(port), names)
         qos, places = resolver.of(bound)
-        ports[port] = _port(port, share(qos), places, interfaces.get(port), sites.get(port), lag_of.get(port), usual, tree)
+        ports[port] = _port(
+            port, share(qos), places, interfaces.get(port), sites.get(port), lag_of.get(port), usual, tree
+        )
     tally = Tally()
     for port, site in sites.items():
         counters.gather(tally, port, site.own, names)

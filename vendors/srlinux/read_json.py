@@ -36,7 +36,9 @@ class _Pairs(list[tuple[str, Any]]):
 def read_json(text: Text, into: Any) -> bool:
     """Add what a JSON text states; return whether it held a tree of SR Linux. Raises ReadError when it is broken."""
     content, found, position = text.content, False, 0
-    decoder = json.JSONDecoder(object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=str, strict=False)
+    decoder = json.JSONDecoder(
+        object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=str, strict=False
+    )
     into.files.append(text.file)
     feeds = [at for at, letter in enumerate(content) if letter == "\n"] if "\n" in content else []
     while (start := _START.search(content, position)) is not None:
@@ -75,7 +77,6 @@ class _Walk:
     def __init__(self, into: Any, file: int, lines: list[int]) -> None:
         self._into, self._file, self._lines = into, file, lines
         self._taken = 0
-        self._seen = 0
         self.found = False
 
     def _next(self) -> int:
@@ -92,13 +93,12 @@ class _Walk:
             path = next((item for name, item in value if name in {"path", "Path"} and isinstance(item, str)), None)
             if path is not None and names & _VALUES:
                 self._path_entry(value, path, depth)
+            elif _are_bindings(value):
+                self._below_qos(value, ["interfaces"], depth)
             elif names & (schema.ROOT.keys() | schema.OTHER_ROOTS):
                 self._members(value, (self._into.root, schema.ROOT), depth)
             elif names & schema.QOS.keys() and not names & _WRAPPERS:
-                self.found = True
-                self._into.roots.add("qos")
-                qos = self._into.container(self._into.root, "qos", 1, self._file)
-                self._members(value, (qos, schema.QOS), depth)
+                self._below_qos(value, [], depth)
             else:
                 for name, item in value:
                     self._next()
@@ -109,6 +109,12 @@ class _Walk:
         elif isinstance(value, list):
             for item in value:
                 self.document(item, depth + 1)
+
+    def _below_qos(self, members: _Pairs, path: list[str], depth: int) -> None:
+        """Take what stands below `qos` or a container of it: `info` prints a tree without the path it was asked for."""
+        self.found = True
+        self._into.roots.add("qos")
+        self._members(members, self._into.walk((self._into.root, schema.ROOT), ["qos", *path], 1, self._file), depth)
 
     def _path_entry(self, entry: _Pairs, path: str, depth: int) -> None:
         """Take one entry of a gNMI or JSON-RPC set: a path and the value at it."""
@@ -134,29 +140,29 @@ class _Walk:
         try:
             if scalar and words:
                 into.walk(top, [*words, _word(item)], line, self._file)
-            elif isinstance(item, list) and words and not any(isinstance(one, _Pairs) for one in item):
+            elif isinstance(item, _Pairs):
+                place = into.walk(top, words, line, self._file)
+                self._count(words[:1] == ["qos"])
+                self._members(item, place, depth)
+                return
+            elif isinstance(item, list) and any(isinstance(one, _Pairs) for one in item) and words:
+                node, below = into.walk(top, words[:-1], line, self._file)
+                self._member(node, words[-1], tree.kind_of(below, words[-1]), item, line, depth)
+            elif isinstance(item, list) and words:
                 into.walk(top, [*words, "[", *map(_word, item), "]"], line, self._file)
             else:
-                place = into.walk(top, words, line, self._file)
-                if isinstance(item, _Pairs):
-                    self._count(words[:1] == ["qos"], line)
-                    self._members(item, place, depth)
-                else:
-                    self._pass(item)
-                return
-            self._count(words[:1] == ["qos"], line)
+                into.walk(top, words, line, self._file)
+            self._count(words[:1] == ["qos"])
         except tree.Foreign:
             self._pass(item)
         except tree.Unknown:
-            self._count(True, line)
+            self._count(True)
             self._pass(item)
             into.not_understood("/".join(words), self._file, line)
 
-    def _count(self, ours: bool, line: int) -> None:
-        """Count a line that was read, once."""
-        if ours and line != self._seen:
-            self._seen = line
-            self._into.read += 1
+    def _count(self, ours: bool) -> None:
+        """Count a member that was read: one a line where the text is laid out, and as many where it is not."""
+        self._into.read += ours
 
     def _members(self, members: _Pairs, place: Any, depth: int, keys: tuple[str, ...] = ()) -> None:
         """Take the members of an object at a place of the tree."""
@@ -174,27 +180,31 @@ class _Walk:
             kind = known.get(word)
             if kind is None:
                 if word not in known and not outside and word not in keys:
-                    self._count(True, line)
+                    self._count(True)
                     into.not_understood(name, self._file, line)
                 elif not outside or word in keys:
-                    self._count(not outside, line)
+                    self._count(not outside)
                 self._pass(item)
                 continue
-            self._count(not outside or isinstance(kind, str), line)
+            self._count(not outside or isinstance(kind, str))
             try:
-                if isinstance(kind, str):
-                    self._leaf(node, word, kind, item, line)
-                elif isinstance(kind, dict):
-                    inner = into.container(node, word, line, self._file)
-                    if isinstance(item, _Pairs):
-                        self._members(item, (inner, kind), depth + 1)
-                    elif item not in (None, True, [None]):
-                        raise tree.Unknown
-                else:
-                    self._entries(node, word, kind, item, line, depth)
+                self._member(node, word, kind, item, line, depth)
             except tree.Unknown:
                 into.not_understood(f"{name}: {item}" if isinstance(item, str) else name, self._file, line)
                 self._pass(item)
+
+    def _member(self, node: Any, word: str, kind: Any, item: Any, line: int, depth: int) -> None:
+        """Take one member whose name the tree knows. Raises Unknown for a value of another kind."""
+        if isinstance(kind, str):
+            self._leaf(node, word, kind, item, line)
+        elif not isinstance(kind, dict):
+            self._entries(node, word, kind, item, line, depth)
+        elif isinstance(item, _Pairs):
+            self._members(item, (self._into.container(node, word, line, self._file), kind), depth + 1)
+        elif item in (None, "true", [None]) or item is True:
+            self._into.container(node, word, line, self._file)
+        else:
+            raise tree.Unknown
 
     def _leaf(self, node: Any, name: str, kind: str, item: Any, line: int) -> None:
         if isinstance(item, list):
@@ -221,16 +231,22 @@ class _Walk:
             named = {_bare(key): value for key, value in entry}
             keys = tuple(_word(named.get(key)) for key in kind.keys)
             at = self._lines[self._taken] if entry else line
-            try:
-                if not all(keys):
-                    raise tree.Unknown
-                place = self._into.entry(node, name, keys, at, self._file)
-            except tree.Unknown:
-                if node is not self._into.root:
-                    self._into.not_understood(name, self._file, at)
+            place = self._entry(node, name, keys, at)
+            if place is None:
                 self._pass(entry)
-                continue
-            self._members(entry, (place, kind), depth + 1, kind.keys)
+            else:
+                self._members(entry, (place, kind), depth + 1, kind.keys)
+
+    def _entry(self, node: Any, name: str, keys: tuple[str, ...], line: int) -> Any:
+        """Return the entry of a list, None (and reported) where a key is missing or none of a device."""
+        try:
+            if all(keys):
+                return self._into.entry(node, name, keys, line, self._file)
+        except tree.Unknown:
+            if node is self._into.root:
+                return None  # an interface that is no port of a switch
+        self._into.not_understood(name, self._file, line)
+        return None
 
     def _pass(self, item: Any) -> None:
         """Pass over a value, taking the lines of its keys."""
@@ -242,6 +258,14 @@ class _Walk:
                 stack += [inner for _, inner in one]
             elif isinstance(one, list):
                 stack += one
+
+
+def _are_bindings(members: _Pairs) -> bool:
+    """Return whether `interface` is the list below `qos interfaces`: its entries have an identifier, not a name."""
+    for name, item in members:
+        if _bare(name) == "interface" and isinstance(item, list) and item and isinstance(item[0], _Pairs):
+            return any(_bare(key) == "interface-id" for key, _ in item[0])
+    return False
 
 
 def _bare(name: str) -> str:

@@ -143,7 +143,7 @@ class _Reader:
         """Take a line of the braces form: the head of a block, a leaf, or a part of a leaf-list."""
         words = _words(line)
         if self._list is not None:
-            self._leaf_list(words, number)
+            self._leaf_list(words)
             return
         opens = bool(words) and words[-1] == "{"
         if opens:
@@ -202,7 +202,7 @@ class _Reader:
                 return self._into.walk(self._top, context, 0, self._file)
         return None
 
-    def _leaf_list(self, words: list[str], number: int) -> None:
+    def _leaf_list(self, words: list[str]) -> None:
         """Take a line inside the square brackets of a leaf-list."""
         assert self._list is not None
         place, head, start = self._list

@@ -12,13 +12,10 @@ NUMBER, SWITCH, WORD, NUMBERS, WORDS = "number", "switch", "word", "numbers", "w
 """Kinds of leaves: digits, true or false, anything; the last two are leaf-lists."""
 MANY = frozenset({NUMBERS, WORDS})
 
-Kind = "str | Listed | dict[str, Kind] | None"
-"""A leaf, a list, a container; None = a subtree that is none of our business."""
-
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list: the names of its keys, and what stands in an entry."""
+    """A list: the names of its keys, and what stands in an entry (a word = a leaf, None = none of our business)."""
 
     keys: tuple[str, ...]
     below: dict[str, object] = field(hash=False)
@@ -64,8 +61,13 @@ _PFC_STATE: dict[str, object] = {
     "pfc-queue": None,
 }
 
-_CODES = {"forwarding-class": WORD, "drop-probability": WORD, "profile": WORD, "de-out-profile": SWITCH,
-          "ip-rewrite-policy": WORD}  # fmt: skip
+_CODES: dict[str, object] = {
+    "forwarding-class": WORD,
+    "drop-probability": WORD,
+    "profile": WORD,
+    "de-out-profile": SWITCH,
+    "ip-rewrite-policy": WORD,
+}
 _MARKS: dict[str, object] = {
     "dscp": WORD,
     "drop-probability": Listed(("drop-probability",), {"dscp": WORD}),
@@ -182,7 +184,7 @@ _BUFFERS = {
     "interface-pool-policy": None,
 }
 
-_OLD_SLOPE = {
+_OLD_SLOPE: dict[str, object] = {
     "min-threshold": NUMBER,
     "max-threshold": NUMBER,
     "min-threshold-percent": NUMBER,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ _defaults: Any = load_module(_HERE.with_name("defaults.py"))
 
 defaults = _defaults.defaults
 
-_JSON = re.compile(r"^[ \t]*(?:\{|\[)[ \t]*(?:$|\"|\{|\[|\})", re.MULTILINE)
+_JSON = re.compile(r"^[ \t]*(?:\{|\[)[ \t\r]*(?:$|\"|\{|\[|\})", re.MULTILINE)
 _SHOWS_QOS = re.compile(r"info(?: flat| detail| depth [0-9]+)*(?: /? ?qos| /)?(?: \| as json)?\Z")
 """Commands whose whole output is all of `qos`."""
 
@@ -47,10 +48,12 @@ def to_state(capture: Capture) -> Device:
 
 def _read(text: Text, into: Any) -> tuple[bool, bool]:
     """Add one text; return whether it was of this system, and whether it is closed."""
+    if text.content.startswith("\ufeff"):
+        text = replace(text, content=text.content[1:])
     if _JSON.search(text.content[:20_000]) is not None:
         return bool(read_json.read_json(text, into)), True
     found, balanced = read_text.read_text(text, into)
-    return bool(found), bool(balanced)
+    return found, balanced
 
 
 def _is_whole(capture: Capture, into: Any) -> bool:
@@ -60,7 +63,7 @@ def _is_whole(capture: Capture, into: Any) -> bool:
     """
     if any(text.complete and (_SHOWS_QOS.search(text.command) or not text.command) for text in capture.texts):
         return True
-    return {"interface", "system"} <= into.roots
+    return bool({"interface", "system"} <= into.roots)
 
 
 def fit(device: Device) -> tuple[Device, tuple[object, ...]]:

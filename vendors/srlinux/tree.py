@@ -16,7 +16,9 @@ schema: Any = load_module(Path(__file__).with_name("schema.py"))
 MOST_ENTRIES = 500_000
 """List entries and leaves of one text; more is a text made to exhaust us."""
 _DIGITS = re.compile(r"[0-9]{1,20}\Z")
-_INTERFACE = re.compile(r"(?:ethernet-[0-9a-z]{1,4}/[0-9]{1,4}(?:/[0-9]{1,3})?|(?:lag|irb|lo|mgmt|system|lif|vhn)[0-9a-z_-]{0,40})\Z")
+_INTERFACE = re.compile(
+    r"(?:ethernet-[0-9a-z]{1,4}/[0-9]{1,4}(?:/[0-9]{1,3})?|(?:lag|irb|lo|mgmt|system|lif|vhn)[0-9a-z_-]{0,40})\Z"
+)
 
 
 class Leaf(NamedTuple):
@@ -151,7 +153,7 @@ class Tree:
         at, end = 0, len(words)
         while at < end:
             name = words[at]
-            kind = _kind(below, name)
+            kind = kind_of(below, name)
             at += 1
             if isinstance(kind, str):
                 at, values = _values(kind, words, at)
@@ -201,13 +203,15 @@ def _containers(below: dict[str, Any]) -> list[int]:
 
 
 _OPEN = frozenset(
-    number for below in (schema.INTERFACE, schema.ROOT["system"], schema.ROOT["platform"]) for number in _containers(below)
+    number
+    for below in (schema.INTERFACE, schema.ROOT["system"], schema.ROOT["platform"])
+    for number in _containers(below)
 )
 """Containers of interfaces and of the system: we read a few leaves of them only."""
 
 
-def _kind(below: Any, name: str) -> Any:
-    """Return the kind of a word. Raises Foreign or Unknown."""
+def kind_of(below: Any, name: str) -> Any:
+    """Return what a word is at a place. Raises Foreign or Unknown."""
     known = kinds(below)
     if name not in known:
         raise Foreign if is_open(below) else Unknown
@@ -247,7 +251,7 @@ def remove(place: Place, words: list[str]) -> None:
     at, end = 0, len(words)
     while at < end:
         name = words[at]
-        kind = _kind(below, name)
+        kind = kind_of(below, name)
         at += 1
         if isinstance(kind, str):
             node.leaves.pop(name, None)

@@ -94,9 +94,7 @@ def document(config: Any) -> dict[str, Any]:
                     }
                     for slot, name, percent in config.linecards
                 ],
-                "interfaces": _listed(
-                    "interface", [entry for port in config.interfaces for entry in _bindings(port)]
-                ),
+                "interfaces": _listed("interface", [entry for port in config.interfaces for entry in _bindings(port)]),
             }
         ),
     }
@@ -223,7 +221,10 @@ def _management(profile: Any) -> dict[str, Any]:
             "traffic-type": "all",
             "drop-probability": slope.drop,
             "enable-ecn": slope.ecn == "true",
-            **{word: str(value) if word in {"min-threshold", "max-threshold"} else value for word, value in slope.leaves},
+            **{
+                word: str(value) if word in {"min-threshold", "max-threshold"} else value
+                for word, value in slope.leaves
+            },
         }
         for slope in profile.rows
     ]
