@@ -10,11 +10,11 @@ from planned import planned_qos, planned_switch
 
 from rocecfg.render.engine import as_capture, render
 from rocecfg.state.capture import Capture, Text
-from rocecfg.state.model import Device, PortQos
 from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
+    from rocecfg.state.model import Device, PortQos
     from rocecfg.vendor.api import Adjustment
 
 NOS = "srlinux"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import time
@@ -121,15 +122,17 @@ def damaged(text: str, dice: random.Random) -> str:
 def test_damage(number: int) -> None:
     text = (FLAT, BRACES, JSON, json.dumps({"qos": {"interfaces": STATE}}, indent=1))[number]
     dice, understood = random.Random(number), 0
+    refused: list[str] = []
     for _ in range(150):
         try:
             device = parse(capture(damaged(text, dice)))
         except RocecfgError as error:
-            assert str(error).startswith("leaf.cfg")
+            refused.append(str(error))
             continue
         assert isinstance(device, Device)
         understood += 1
         assert "RUN-008" not in {found.rule for found in lint([device], settings=Settings()).findings}
+    assert all(message.startswith("leaf.cfg") for message in refused)
     assert understood > (10 if number < 2 else 2)
 
 
@@ -149,8 +152,6 @@ def test_damage(number: int) -> None:
 )
 def test_texts_made_to_exhaust_us_end_soon(text: str) -> None:
     started = time.monotonic()
-    try:
+    with contextlib.suppress(ReadError):
         assert isinstance(parse(capture(text)), Device)
-    except ReadError:
-        pass
     assert time.monotonic() - started < 5

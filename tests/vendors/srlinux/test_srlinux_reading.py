@@ -169,7 +169,7 @@ def test_a_rewrite_policy_zeroes_the_classes_it_leaves_out() -> None:
         "set / qos rewrite-rules dscp-policy out map rdma dscp 26\n"
         "set / qos interfaces interface p1-sub output rewrite-rules dscp-policy out\n"
     )
-    rewrite = dict((of, to) for _, of, to in read(text).ports["ethernet-1/1"].qos.rewrite)
+    rewrite = {of: to for _, of, to in read(text).ports["ethernet-1/1"].qos.rewrite}
     assert rewrite[3] == 26
     assert rewrite[6] == 0
 
