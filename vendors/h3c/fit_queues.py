@@ -1,0 +1,340 @@
+"""Fits queues and ingress buffers: cells, percentages, weights, the eight queues of a WRED table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.packs import load_module
+from rocecfg.state.model import (
+    UNLIMITED,
+    Amount,
+    Curve,
+    Dynamic,
+    Ecn,
+    Headroom,
+    PortQos,
+    PriorityGroup,
+    Queue,
+    Static,
+    eight,
+)
+
+if TYPE_CHECKING:
+    from vendors.h3c.fit import Log, System
+
+_HERE = Path(__file__)
+_RATIOS = load_module(_HERE.with_name("ratios.py"))
+_CURVES = load_module(_HERE.with_name("curves.py"))
+_FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000}
+
+
+def fit_queues(qos: PortQos, planned: PortQos, system: System, log: Log) -> PortQos:
+    """Return a port with all eight queues and its ingress buffers stated."""
+    queues = _with_control_queue({number: planned.queue(number) for number in range(8)}, log)
+    ranks = _ranks(queues, log)
+    weights = _weights(queues, ranks, system, log)
+    table = any(queue is not None and ((queue.ecn and queue.ecn.curves) or queue.wred) for queue in queues.values())
+    fitted: dict[int, Queue] = {}
+    for number, queue in queues.items():
+        ecn, wred = _marks(queue or Queue(), system, log, f"queues.{number}", table=table)
+        scheduler = (
+            ("strict", ranks[number], None, None)
+            if number in ranks
+            else ("weighted", None, weights[number], "relative")
+        )
+        fitted[number] = Queue(*scheduler, ecn=ecn, wred=wred, limit=_limit(number, queue, system, log))  # type: ignore[arg-type]
+        _dropped(queue or Queue(), log, f"queues.{number}")
+    stops = qos.pfc.tx if qos.pfc is not None and qos.pfc.tx is not None else frozenset()
+    groups = {
+        number: _group(number, planned.priority_group(number), number in stops, system, log) for number in range(8)
+    }
+    return replace(qos, queues=eight(fitted), priority_groups=eight(groups))
+
+
+def _with_control_queue(queues: dict[int, Queue | None], log: Log) -> dict[int, Queue | None]:
+    """Keep queue 7 strict where no class is planned in it: the switch's own protocols leave by it."""
+    if queues[7] is not None:
+        return queues
+    because = "queue 7 carries the switch's own protocols: strict, as in the published baseline"
+    log("chosen", "queues.7", "no class planned", "strict", because)
+    return {**queues, 7: Queue("strict")}
+
+
+def _ranks(queues: dict[int, Queue | None], log: Log) -> dict[int, int]:
+    """Return the order of the strict queues: the SP group serves the higher number first."""
+    strict = sorted((number for number, queue in queues.items() if queue and queue.scheduler == "strict"), reverse=True)
+    ranks = {number: rank for rank, number in enumerate(strict, 1)}
+    for number, rank in ranks.items():
+        queue = queues[number]
+        if queue is not None and queue.rank not in (None, rank):
+            because = "queues of the SP group are served by descending number"
+            log("equalised", f"queues.{number}.rank", queue.rank, rank, because)
+    return ranks
+
+
+def _weights(queues: dict[int, Queue | None], ranks: dict[int, int], system: System, log: Log) -> dict[int, int]:
+    """Return the byte count of each weighted queue, a whole number; a queue without a class gets the least."""
+    low, high = system.limits["weight"]["minimum"], system.limits["weight"]["maximum"]
+    weights: dict[int, int] = {}
+    for number, queue in queues.items():
+        if number in ranks:
+            continue
+        planned = queue.weight if queue is not None and queue.weight is not None else None
+        got = min(max(int(Fraction(planned if planned is not None else low) + Fraction(1, 2)), low), high)
+        weights[number] = got
+        if planned is not None and (
+            got != planned or (queue is not None and queue.weight_kind not in ("relative", None))
+        ):
+            because = f"qos wfq takes whole byte counts; {low} to {high} are published, and their ratio is the share"
+            log(
+                "quantised",
+                f"queues.{number}.weight",
+                f"{planned} {queue.weight_kind if queue else ''}".strip(),
+                got,
+                because,
+            )
+    return weights
+
+
+def _marks(queue: Queue, system: System, log: Log, at: str, *, table: bool) -> tuple[Ecn, tuple[Curve, ...]]:
+    marking, dropping = queue.ecn or Ecn(), queue.wred or ()
+    if marking.curves:
+        if dropping:
+            log("dropped", f"{at}.wred", "a dropping curve", "none", "a queue with ECN marks by its WRED limits")
+        if marking.non_ect == "pass":
+            log("equalised", f"{at}.ecn.non_ect", "pass", "drop", "packets without ECT are dropped by the same limits")
+        weight, known = marking.weight, system.limits["wred_weight"]
+        if weight is None:
+            weight = known["published"]
+            log(
+                "chosen",
+                f"{at}.ecn.weight",
+                "open",
+                weight,
+                "0 marks on the queue as it is; Comware averages with 9 by default",
+            )
+        elif weight > known["maximum"]:
+            log("quantised", f"{at}.ecn.weight", weight, known["maximum"], "no larger exponent is published")
+            weight = known["maximum"]
+        return Ecn(_fitted(marking.curves, system, log, at), weight=weight, non_ect="drop"), ()
+    if dropping:
+        return Ecn(), _fitted(dropping, system, log, at)
+    if not table:
+        return Ecn(), ()
+    default = _CURVES.filled((Curve(None, None, None),))
+    low, high, percent = _CURVES.TABLE_DEFAULT
+    if queue.wred is not None or queue.scheduler is not None:
+        because = "an applied WRED table drops on each of its queues, by these limits where it states none"
+        log("box-made", f"{at}.wred", "none", f"{low} to {high} cells, {percent} %", because)
+    return Ecn(), default
+
+
+def _fitted(curves: tuple[Curve, ...], system: System, log: Log, at: str) -> tuple[Curve, ...]:
+    limits = {}
+    for curve in curves:
+        for colour in curve.colours or _CURVES.COLOURS:
+            limits[colour] = _ramp(curve, system, log, at)
+    for colour in _CURVES.COLOURS:  # the three drop levels of a queue are always stated
+        if colour not in limits:
+            limits[colour] = next(iter(limits.values()))
+            log(
+                "equalised",
+                f"{at}.ecn",
+                f"no curve for {colour}",
+                "the first one",
+                "a table has limits for all three drop levels",
+            )
+    made: tuple[Curve, ...] = _CURVES.curves(limits)
+    return tuple(replace(curve, low=_known(curve.low, system), high=_known(curve.high, system)) for curve in made)
+
+
+def _known(amount: Amount | None, system: System) -> Amount | None:
+    """Return cells with their bytes, where the model's cell is known."""
+    if amount is None or not system.cell_known:
+        return amount
+    return replace(amount, bytes=int(amount.value) * system.cell)
+
+
+def _ramp(curve: Curve, system: System, log: Log, at: str) -> tuple[int, int, int]:
+    low, high = (
+        _cells(amount, f"{at}.ecn.{name}", system, log) for name, amount in (("kmin", curve.low), ("kmax", curve.high))
+    )
+    if low is None or high is None:
+        low = high = low if low is not None else high
+    if low is None or high is None:
+        log("refused", f"{at}.ecn", "thresholds left open", "none", "a drop level needs both limits")
+        low, high = 0, 1
+    top = system.limits["wred_limit"]["maximum"]
+    because = f"the only range that was read ends at {top}"
+    if high > top:
+        log("quantised", f"{at}.ecn.kmax", f"{high} cells", f"{top} cells", because)
+        high = top
+    if low >= high:
+        less = max(min(low, high) - 1, 0)
+        log("quantised", f"{at}.ecn.kmin", f"{low} cells", f"{less} cells", "high-limit must be greater than low-limit")
+        low, high = less, max(high, less + 1)
+    probability = curve.probability
+    if probability is None:
+        probability = system.limits["wred_probability"]["published"]
+        log("chosen", f"{at}.ecn.pmax", "open", f"{probability} %", "the probability of the published baseline")
+    return low, high, min(max(probability, 0), 100)
+
+
+def _cells(amount: Amount | None, leaf: str, system: System, log: Log) -> int | None:
+    """Return a threshold in cells, to the nearest."""
+    if amount is None:
+        return None
+    if amount.unit == "cell":
+        return int(amount.value)
+    size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes
+    if size is None:
+        log("refused", leaf, f"{amount.value} {amount.unit}", "none", "limits are numbers of cells")
+        return None
+    count = int(Fraction(size) / system.cell + Fraction(1, 2))
+    log("quantised" if system.cell_known else "chosen", leaf, f"{size} B", f"{count} cells", system.cell_because)
+    return count
+
+
+def _up(amount: Amount, leaf: str, system: System, log: Log) -> Amount:
+    """Return an amount in whole cells, no smaller than planned."""
+    if amount.unit == "cell":
+        return Amount(int(amount.value), "cell", int(amount.value) * system.cell if system.cell_known else None)
+    size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes
+    if size is None:
+        log("refused", leaf, f"{amount.value} {amount.unit}", "none", "buffers are numbers of cells")
+        return Amount(0, "cell")
+    count = int(-(-Fraction(size) // system.cell))
+    log("quantised" if system.cell_known else "chosen", leaf, f"{size} B", f"{count} cells", system.cell_because)
+    return Amount(count, "cell", count * system.cell if system.cell_known else None)
+
+
+def _limit(number: int, queue: Queue | None, system: System, log: Log) -> Dynamic | Static | None:
+    """Return the share of the egress area: all of it for a lossless queue, else its packets are dropped unpaused."""
+    planned = queue.limit if queue is not None else None
+    if number not in system.lossless:
+        if planned is not None:
+            log(
+                "dropped",
+                f"queues.{number}.limit",
+                "a limit",
+                "none",
+                "the egress area is one for the device; only lossless queues are given theirs",
+            )
+        return None
+    ratio = system.limits["shared_ratio"]["published"]
+    wanted = Dynamic(index=ratio)
+    if planned != wanted:
+        because = f"a lossless queue may take {ratio} % of the shared egress area, as in the published baseline: with the default share it drops before the ingress pauses"
+        log(
+            "chosen" if planned is None else "equalised",
+            f"queues.{number}.limit",
+            "open" if planned is None else "another limit",
+            f"ratio {ratio}",
+            because,
+        )
+    return wanted
+
+
+def _dropped(queue: Queue, log: Log, at: str) -> None:
+    if queue.guarantee not in (None, UNLIMITED):
+        log(
+            "dropped",
+            f"{at}.guarantee",
+            f"{queue.guarantee} bit/s",
+            "none",
+            "qos bandwidth queue has a range that depends on the model",
+        )
+    if queue.shaper not in (None, UNLIMITED):
+        log(
+            "dropped",
+            f"{at}.shaper",
+            f"{queue.shaper} bit/s",
+            "none",
+            "qos gts needs a burst size, whose range was not read",
+        )
+    if queue.reserved is not None or queue.pool is not None:
+        log(
+            "dropped",
+            f"{at}.reserved",
+            "a guaranteed area",
+            "none",
+            "buffer egress guaranteed is one for the device, and its range was not read",
+        )
+
+
+def _group(number: int, planned: PriorityGroup | None, lossless: bool, system: System, log: Log) -> PriorityGroup:
+    at = f"priority_groups.{number}"
+    if not lossless:
+        if planned is not None and planned.lossless:
+            log("dropped", at, "lossless", "lossy", "without PFC on its priority a buffer is not lossless")
+        return PriorityGroup(lossless=False)
+    group = planned or PriorityGroup()
+    amount = group.headroom.amount if group.headroom is not None else None
+    headroom = (
+        Headroom(_up(amount, f"{at}.headroom", system, log), by="stated") if amount is not None else Headroom(by="box")
+    )
+    if amount is None and not (group.headroom is not None and group.headroom.by == "box"):
+        log(
+            "box-made",
+            f"{at}.headroom",
+            "open",
+            "the system's own",
+            "the system keeps a default headroom for a PFC priority",
+        )
+    if group.mtu is not None:
+        log("dropped", f"{at}.mtu", f"{group.mtu} B", "none", "a priority has no MTU of its own")
+    trigger = _trigger(group, system, log, at)
+    return PriorityGroup(
+        lossless=True,
+        headroom=headroom,
+        xoff_at=trigger,
+        xon_below=_offset(group, trigger, system, log, at),
+        reserved=_up(group.reserved, f"{at}.reserved", system, log) if group.reserved is not None else None,
+    )
+
+
+def _trigger(group: PriorityGroup, system: System, log: Log, at: str) -> Dynamic | Static | None:
+    wanted = group.xoff_at
+    if isinstance(wanted, Static):
+        return Static(_up(wanted.amount, f"{at}.xoff_at", system, log))
+    if wanted is None:
+        return None
+    if wanted.alpha is None:
+        log(
+            "dropped",
+            f"{at}.xoff_at",
+            f"index {wanted.index}",
+            "the system's own",
+            "ingress-buffer dynamic takes a percentage",
+        )
+        return None
+    percent, alpha = _RATIOS.percent_of(wanted.alpha)
+    if alpha != wanted.alpha:
+        because = f"the chip knows powers of two from 1/128 to 8: ingress-buffer dynamic {percent}"
+        log("quantised", f"{at}.xoff_at", f"alpha {wanted.alpha}", f"alpha {alpha}", because)
+    return Dynamic(alpha)
+
+
+def _offset(group: PriorityGroup, trigger: Dynamic | Static | None, system: System, log: Log, at: str) -> Amount | None:
+    """Return how far below the trigger sending resumes."""
+    if group.xon_below is not None:
+        return _up(group.xon_below, f"{at}.xon_below", system, log)
+    if group.xon_at is None:
+        return None
+    resume = _cells(group.xon_at, f"{at}.xon_at", system, log)
+    if isinstance(trigger, Static) and resume is not None:
+        offset = max(int(trigger.amount.value) - resume, 1)
+        log(
+            "quantised",
+            f"{at}.xon_at",
+            f"at {resume} cells",
+            f"{offset} cells below the trigger",
+            "ingress-threshold-offset is a distance",
+        )
+        return Amount(offset, "cell", offset * system.cell if system.cell_known else None)
+    because = "ingress-threshold-offset is a distance below a trigger, and a moving trigger has no fill to resume at"
+    log("dropped", f"{at}.xon_at", "a fill", "the system's own", because)
+    return None

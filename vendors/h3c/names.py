@@ -1,0 +1,137 @@
+"""The words of Comware: port types and their short forms, lists of priorities, queue names, numbers."""
+
+from __future__ import annotations
+
+import re
+
+GIGABIT = 1_000_000_000
+PORT_TYPES: dict[str, tuple[str, tuple[str, ...], int | None]] = {
+    # as the configuration prints it: (short forms of state output, gigabit per second)
+    "GigabitEthernet": ("gigabitethernet", ("ge",), 1),
+    "Ten-GigabitEthernet": ("ten-gigabitethernet", ("xge",), 10),
+    "Twenty-FiveGigE": ("twenty-fivegige", ("wge",), 25),
+    "FortyGigE": ("fortygige", (), 40),
+    "FiftyGigE": ("fiftygige", (), 50),
+    "HundredGigE": ("hundredgige", ("hge",), 100),
+    "TwoHundredGigE": ("twohundredgige", (), 200),
+    "FourHundredGigE": ("fourhundredgige", (), 400),
+    "EightHundredGigE": ("eighthundredgige", (), 800),
+    "Bridge-Aggregation": ("bridge-aggregation", ("bagg",), None),
+    "Route-Aggregation": ("route-aggregation", ("ragg",), None),
+}
+UNSURE_SHORT_FORMS = ("fge", "thge", "tge", "ehge")
+"""`FGE` is 40G or 400G by release, the others were not read: the number alone tells the port."""
+_TYPES = {word: name for name, (full, short, _) in PORT_TYPES.items() for word in (full, *short)}
+_PORT = re.compile(r"([A-Za-z][A-Za-z-]{0,30}) ?([0-9]{1,4}(?:/[0-9]{1,3}){0,3}(?::[0-9]{1,2})?)")
+_LAST = re.compile(r"(.*?)([0-9]+)")
+QUEUE_NAMES = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
+MOST_IN_RANGE = 600
+
+
+def port_name(text: str) -> str | None:
+    """Return the name Comware prints for a port (`hundredgige 1/0/1`, `HGE1/0/1`), None when it is no port's name.
+
+    Management ports, subinterfaces, VLAN and logical interfaces are none.
+    """
+    found = _PORT.fullmatch(text.strip())
+    if found is None:
+        return None
+    kind = _TYPES.get(found[1].lower())
+    aggregate = kind is not None and PORT_TYPES[kind][2] is None
+    return None if kind is None or aggregate == ("/" in found[2]) else kind + found[2]
+
+
+def short_port(text: str) -> str | None:
+    """Return a port of a state output: its full name where the short form is known, else the short form itself."""
+    found = _PORT.fullmatch(text.strip())
+    if found is None:
+        return None
+    if found[1].lower() in UNSURE_SHORT_FORMS and "/" in found[2]:
+        return found[1].upper() + found[2]
+    return port_name(text)
+
+
+def number_of(name: str) -> str:
+    """Return the number of a port (`1/0/1:2`): on one device no two ports of different type share it."""
+    return name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-")
+
+
+def speed_of(name: str) -> int | None:
+    """Return the rate that a port's type names, in bit/s."""
+    kind = name.rstrip("0123456789/:")
+    rate = PORT_TYPES[kind][2] if kind in PORT_TYPES else None
+    return None if rate is None else rate * GIGABIT
+
+
+def port_range(text: str) -> list[str] | None:
+    """Return the ports of an `interface range` list: names, and pairs joined by `to`; None when it is none."""
+    names: list[str] = []
+    joined = False
+    for word in _port_words(text):
+        if word == "to":
+            if joined or not names:
+                return None
+            joined = True
+            continue
+        name = port_name(word)
+        run = [name] if name is not None and not joined else _run(names[-1], name) if name is not None else None
+        if run is None:
+            return None
+        names += run[1:] if joined else run
+        joined = False
+        if len(names) > MOST_IN_RANGE * 8:
+            return None
+    return None if joined else names or None
+
+
+def _port_words(text: str) -> list[str]:
+    """Return the words of a list of ports, a type and its number joined (`HundredGigE 1/0/1` is one)."""
+    words: list[str] = []
+    for word in text.replace(",", " ").split():
+        if words and word[0].isdigit() and words[-1] != "to" and not words[-1][-1].isdigit():
+            words[-1] += word
+        else:
+            words.append(word)
+    return words
+
+
+def _run(first: str, last: str) -> list[str] | None:
+    """Return the ports from one to another of the same slot."""
+    low, high = _LAST.fullmatch(first), _LAST.fullmatch(last)
+    if low is None or high is None or low[1] != high[1]:
+        return None
+    start, end = int(low[2]), int(high[2])
+    if not start <= end < start + MOST_IN_RANGE:
+        return None
+    return [f"{low[1]}{number}" for number in range(start, end + 1)]
+
+
+def number_up_to(word: str | None, top: int) -> int | None:
+    """Return a number up to `top`, None for any other word (other digits than ASCII included)."""
+    if word is None or not (word.isascii() and word.isdigit()) or len(word) > 12:
+        return None
+    return int(word) if int(word) <= top else None
+
+
+def priorities(text: str) -> frozenset[int] | None:
+    """Return the 802.1p priorities of a list: `3`, `0,2-3,5`, `0 2 to 3`; None when it is none."""
+    return code_list(text, 7)
+
+
+def code_list(text: str, top: int) -> frozenset[int] | None:
+    """Return the codes of a list, with commas or blanks between and a dash or `to` in a range; None when it is none."""
+    words = text.replace(",", " ").replace(" to ", "-").split()
+    found: set[int] = set()
+    for word in words:
+        first, dash, last = word.partition("-")
+        low, high = number_up_to(first, top), number_up_to(last if dash else first, top)
+        if low is None or high is None or low > high:
+            return None
+        found.update(range(low, high + 1))
+    return frozenset(found) or None
+
+
+def queue_number(word: str) -> int | None:
+    """Return the queue of a number or name (`af3` = 3), None when it is none."""
+    name = word.lower()
+    return QUEUE_NAMES.index(name) if name in QUEUE_NAMES else number_up_to(word, 7)

@@ -1,0 +1,185 @@
+"""Reads the texts of a Comware switch: configurations, pasted sessions and the display commands of its PFC and QoS."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.counters import joined
+from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, Where
+from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from rocecfg.state.capture import Capture, Text
+    from rocecfg.state.model import PortQos
+    from vendors.h3c.config import Config, Interface
+
+_HERE = Path(__file__)
+_NAMES = load_module(_HERE.with_name("names.py"))
+_SECTIONS = load_module(_HERE.with_name("system_sections.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_MEMBERS = load_module(_HERE.with_name("members.py"))
+_OBJECTS = load_module(_HERE.with_name("objects.py"))
+_SHOWS = load_module(_HERE.with_name("shows.py"))
+
+_EXPECTED = (
+    "nothing of Comware in it: expected interface, qos map-table, qos wred or priority-flow-control lines, or the "
+    "output of display priority-flow-control interface, display qos map-table or display qos wred table"
+)
+_PAGER = "---- More ----"
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def to_state(capture: Capture) -> Device:
+    """Return what the texts of a Comware switch state, resolved per port.
+
+    Raises ReadError for an empty, binary or foreign text and for one that names no port, map or table.
+    """
+    device = Device(capture.device, "h3c")
+    shown: list[Device] = []
+    for text in capture.texts:
+        _refuse_unreadable(text)
+        command = registry.command_of("h3c", text)
+        if command in _SHOWS.READERS:
+            shown.append(_SHOWS.read_show(command, text))
+        else:
+            device = _merged(device, _from_config(text))
+    for other in shown:
+        device = _merged(device, _SHOWS.renamed(other, device))
+    if not capture.texts:
+        raise ReadError(f"{capture.file}: no text")
+    return replace(device, name=capture.device or device.name)
+
+
+def _refuse_unreadable(text: Text) -> None:
+    head = text.content.lstrip()[:4096]
+    if not head:
+        raise ReadError(f"{text.file}: empty")
+    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
+        raise ReadError(f"{text.file}: a binary file, not a configuration")
+
+
+def _merged(first: Device, second: Device) -> Device:
+    """Join two texts of one device: the configuration states, display outputs add what operates."""
+    ports = dict(first.ports)
+    for name, port in second.ports.items():
+        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
+    return replace(
+        first,
+        name=first.name or second.name,
+        ports=ports,
+        model=first.model or second.model,
+        os_version=first.os_version or second.os_version,
+        complete=first.complete | second.complete,
+        pools=second.pools if first.pools is None else first.pools,
+        lags=second.lags if first.lags is None else first.lags,
+        objects=(*first.objects, *second.objects),
+        lines=(*first.lines, *second.lines),
+        lines_read=first.lines_read + second.lines_read,
+        sample=joined(first.sample, second.sample),
+        place=first.place or second.place,
+    )
+
+
+def _from_config(text: Text) -> Device:
+    config: Config = _SECTIONS.read_config(text.file, text.content)
+    if not config.blocks:
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    found = config.interfaces or config.maps or config.tables or config.profiles or config.options or config.pools
+    if not (found or config.intervals or config.buffers or config.lines_read):
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    members = _MEMBERS.share_in_aggregates(config)
+    complete = _complete(config, text)
+    return Device(
+        config.hostname,
+        "h3c",
+        ports=_ports(config, whole="all" in complete),
+        pools=tuple(
+            Pool(
+                f"headroom pool {pool}",
+                "ingress",
+                lossless=True,
+                headroom=Amount(cells, "cell"),
+                place=config.where(number),
+            )
+            for pool, (cells, number) in sorted(config.pools.items())
+        )
+        or None,
+        os_version=config.version or None,
+        complete=complete,
+        lags=tuple(Lag(name, tuple(ports)) for name, ports in members.items()) if config.interfaces else None,
+        objects=_OBJECTS.objects(config),
+        lines=tuple(config.lines),
+        lines_read=config.lines_read,
+        place=Where(text.file),
+    )
+
+
+def _complete(config: Config, text: Text) -> frozenset[str]:
+    """Return the sections whose silence means the default.
+
+    Comware prints `return` as the last line. A text that begins as a printed configuration does, with a version, and
+    lacks that line is cut off; one that names its device and holds ports is taken for a whole file.
+    """
+    cut_off = text.complete is False or _PAGER in text.content or (bool(config.version) and not config.returned)
+    if cut_off or config.session or not config.interfaces:
+        return frozenset()
+    if config.returned or config.hostname or text.complete:
+        return frozenset({"all"})
+    return frozenset({"interfaces"})
+
+
+def _ports(config: Config, *, whole: bool) -> dict[str, Port]:
+    resolver = _INFORCE.Resolver(config, whole=whole)
+    share = Interner()
+    shared: dict[int, PortQos] = {}
+    ports: dict[str, Port] = {}
+    for name, interface in config.interfaces.items():
+        qos, places = resolver.port(interface)
+        one = shared.get(id(qos))
+        if one is None:
+            one = shared[id(qos)] = share(qos)
+        ports[name] = _port(config, interface, one, places)
+    return ports
+
+
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+    stated = interface.settings
+    speed = stated["speed"][0] if "speed" in stated else None
+    mtu, counts = _mtu(interface)
+    return Port(
+        interface.name,
+        qos,
+        speed=speed * 1_000_000 if speed else _NAMES.speed_of(interface.name),
+        mtu=mtu,
+        mtu_counts=counts,
+        mode=_mode(interface),
+        lag=stated["aggregate"][0] if "aggregate" in stated else None,
+        role="peer-link" if "peer link" in stated else None,
+        enabled=stated["enabled"][0] if "enabled" in stated else None,
+        place=config.where(interface.number),
+        places=places,
+    )
+
+
+def _mode(interface: Interface) -> Literal["routed", "access", "trunk"] | None:
+    mode, kind = interface.settings.get("link mode"), interface.settings.get("link type")
+    if mode is not None and mode[0] == "route":
+        return "routed"
+    if kind is not None:
+        return "access" if kind[0] == "access" else "trunk"
+    return "access" if mode is not None else None
+
+
+def _mtu(interface: Interface) -> tuple[int | None, Literal["ip", "l2"] | None]:
+    """Return the largest packet: `mtu` counts the IP packet of a routed port, `jumboframe enable` the frame."""
+    stated = interface.settings
+    if "mtu" in stated:
+        return stated["mtu"][0], "ip"
+    return (stated["jumbo"][0], None) if "jumbo" in stated else (None, None)
