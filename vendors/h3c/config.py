@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.state.model import Line, Where
+
+if TYPE_CHECKING:
+    from rocecfg.state.model import Unit
 
 Value = Any
 Settings = dict[str, tuple[Value, int]]
@@ -94,7 +97,7 @@ class Config:
     delays: dict[int, tuple[int, int]] = field(default_factory=dict)
     pools: dict[str, tuple[int, int]] = field(default_factory=dict)
     """PFC headroom pool -> (cells, number of the line)."""
-    buffers: dict[int, dict[str, tuple[str, int, int]]] = field(default_factory=dict)
+    buffers: dict[int, dict[str, tuple[Unit, int, int]]] = field(default_factory=dict)
     """Egress queue -> "shared" or "guaranteed" -> (unit, value, number of the line)."""
     applied: int = 0
     """The line `buffer apply`, 0 = there is none."""

@@ -24,7 +24,7 @@ from rocecfg.state.model import (
 )
 
 if TYPE_CHECKING:
-    from rocecfg.state.model import Port
+    from rocecfg.state.model import Port, Trust
 
 _V = TypeVar("_V")
 
@@ -88,7 +88,7 @@ class _Defaults:
         default_tc = self._fill("default_tc", self.all_whole, qos.default_tc, 0)
         if not self.all_whole:
             return replace(qos, default_tc=default_tc)
-        trust = self._fill("trust", True, qos.trust, "none")
+        trust: Trust | None = self._fill("trust", True, qos.trust, "none")
         rewrite = self._fill("rewrite", True, qos.rewrite, ())
         dscp, pcp = qos.dscp_to_tc, qos.pcp_to_tc
         if trust == "none":

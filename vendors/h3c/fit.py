@@ -76,7 +76,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     system = _system(device)
     ports = _named(device, system, log)
     kinds = list(distinct_qos(replace(device, ports=ports)))
-    system.dscp_to_tc, system.queue_of, mapped = _FIT_MAPS.fit_maps(kinds, system, log)
+    system.dscp_to_tc, system.queue_of, mapped = _FIT_MAPS.fit_maps(kinds, log)
     system.lossless = frozenset(
         system.queue_of[priority] for qos in mapped for priority in _paused(qos) if _paused(qos)
     )
@@ -140,7 +140,7 @@ def _mtu(port: Port, system: System, log: Log) -> int | None:
         return None
     low, high = system.limits["jumboframe"]["minimum"], system.limits["jumboframe"]["maximum"]
     wanted = port.mtu + 18 if port.mtu_counts == "ip" else port.mtu
-    got = min(max(wanted, low), high)
+    got: int = min(max(wanted, low), high)
     if got != port.mtu:
         counted = f"{port.mtu} B of IP" if port.mtu_counts == "ip" else f"{port.mtu} B"
         because = (

@@ -10,15 +10,17 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import CodeMap, PortQos
 
 if TYPE_CHECKING:
-    from rocecfg.state.model import Port, Trust
-    from vendors.h3c.fit import Log, System
+    from collections.abc import Iterator
+
+    from rocecfg.state.model import Port, PriorityGroup, Queue, Trust
+    from vendors.h3c.fit import Log
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
 PRIORITIES = range(8)
 
 
 def fit_maps(
-    kinds: list[tuple[PortQos, list[Port]]], system: System, log: Log
+    kinds: list[tuple[PortQos, list[Port]]], log: Log
 ) -> tuple[tuple[int, ...], tuple[int, ...], list[PortQos]]:
     """Return the DSCP map and the queue map of the device, and each `PortQos` with what they make of it."""
     queue_of: dict[int, tuple[int, str]] = {}
@@ -35,9 +37,9 @@ def fit_maps(
             _agree(queue_of, number, _queue(qos, tc, log), "tc_to_queue", "qos map-table dot1p-lp", log)
         trust = _trust(qos)
         if trust in ("dscp", "both") and qos.dscp_to_tc is not None:
-            for code, tc in enumerate(qos.dscp_to_tc.to):
-                if tc is not None:
-                    _agree(codes, code, numbers[tc], "dscp_to_tc", "qos map-table dscp-dot1p", log)
+            for code, to in enumerate(qos.dscp_to_tc.to):
+                if to is not None:
+                    _agree(codes, code, numbers[to], "dscp_to_tc", "qos map-table dscp-dot1p", log)
     queues = _queues(kinds, {number: queue for number, (queue, _) in queue_of.items()})
     used = any(_trust(qos) in ("dscp", "both") for qos, _ in kinds)
     table = tuple(codes[code][0] if code in codes else rest for code in range(64)) if used else ()
@@ -70,10 +72,9 @@ def _numbers(qos: PortQos, log: Log) -> dict[int, int]:
     used.add(qos.default_tc or 0)
     numbers: dict[int, int] = {}
     for priority, groups in enumerate(qos.priority_to_pg or ()):
-        for tc in sorted(used):
+        for tc in sorted(used - numbers.keys()):
             group = qos.tc_to_pg[tc] if qos.tc_to_pg is not None else None
-            of_priority = groups or frozenset()
-            if tc not in numbers and group in of_priority and _stopped(qos, priority):
+            if group in (groups or frozenset()) and _stopped(qos, priority) and _leaves_by(qos, tc, priority):
                 numbers[tc] = priority
     for tc in sorted(used - numbers.keys(), key=lambda tc: (tc > max(PRIORITIES), tc)):
         taken = set(numbers.values())
@@ -96,6 +97,13 @@ def _numbers(qos: PortQos, log: Log) -> dict[int, int]:
                 because,
             )
     return numbers
+
+
+def _leaves_by(qos: PortQos, tc: int, priority: int) -> bool:
+    """Return whether a class leaves by a queue that a pause of this priority stops, as far as the plan says."""
+    queues = qos.priority_to_queue[priority] if qos.priority_to_queue is not None else None
+    queue = qos.tc_to_queue[tc] if qos.tc_to_queue is not None else None
+    return not queues or queue is None or queue in queues
 
 
 def _idle(qos: PortQos, tc: int) -> bool:
@@ -122,12 +130,21 @@ def _rest(qos: PortQos, numbers: dict[int, int], default: int, log: Log) -> int:
     """Return the 802.1p priority of codes nobody planned: the default class, or a lossy one where that is lossless."""
     if not _stopped(qos, default):
         return default
-    lossy = [number for number in sorted(numbers.values()) if not _stopped(qos, number)]
+    served = {
+        number: qos.queue(number if qos.tc_to_queue is None else qos.tc_to_queue[tc] or 0)
+        for tc, number in numbers.items()
+    }
+    lossy = [number for number, queue in sorted(served.items()) if not _stopped(qos, number) and not _is_strict(queue)]
+    lossy += [number for number in PRIORITIES if number not in served and not _stopped(qos, number)]
     if not lossy:
-        because = "every planned class is lossless: codes nobody planned would be paused with them"
+        because = "every 802.1p priority is lossless or served first: codes nobody planned would join it"
         log("refused", "default_tc", default, default, because)
         return default
     return lossy[0]
+
+
+def _is_strict(queue: Queue | None) -> bool:
+    return queue is not None and queue.scheduler == "strict"
 
 
 def _queues(kinds: list[tuple[PortQos, list[Port]]], planned: dict[int, int]) -> tuple[int, ...]:
@@ -185,7 +202,7 @@ def _mapped(
     )
 
 
-def _groups_by_tc(qos: PortQos):  # type: ignore[no-untyped-def]
+def _groups_by_tc(qos: PortQos) -> Iterator[tuple[int, PriorityGroup]]:
     """Yield (traffic class, its planned priority group); a group without a class keeps its own number."""
     seen = set()
     for tc, group in enumerate(qos.tc_to_pg or ()):

@@ -40,12 +40,13 @@ def fit_queues(qos: PortQos, planned: PortQos, system: System, log: Log) -> Port
     fitted: dict[int, Queue] = {}
     for number, queue in queues.items():
         ecn, wred = _marks(queue or Queue(), system, log, f"queues.{number}", table=table)
-        scheduler = (
-            ("strict", ranks[number], None, None)
-            if number in ranks
-            else ("weighted", None, weights[number], "relative")
-        )
-        fitted[number] = Queue(*scheduler, ecn=ecn, wred=wred, limit=_limit(number, queue, system, log))  # type: ignore[arg-type]
+        limit = _limit(number, queue, system, log)
+        if number in ranks:
+            fitted[number] = Queue("strict", rank=ranks[number], ecn=ecn, wred=wred, limit=limit)
+        else:
+            fitted[number] = Queue(
+                "weighted", weight=weights[number], weight_kind="relative", ecn=ecn, wred=wred, limit=limit
+            )
         _dropped(queue or Queue(), log, f"queues.{number}")
     stops = qos.pfc.tx if qos.pfc is not None and qos.pfc.tx is not None else frozenset()
     groups = {
@@ -226,15 +227,15 @@ def _limit(number: int, queue: Queue | None, system: System, log: Log) -> Dynami
         return None
     ratio = system.limits["shared_ratio"]["published"]
     wanted = Dynamic(index=ratio)
-    if planned != wanted:
-        because = f"a lossless queue may take {ratio} % of the shared egress area, as in the published baseline: with the default share it drops before the ingress pauses"
-        log(
-            "chosen" if planned is None else "equalised",
-            f"queues.{number}.limit",
-            "open" if planned is None else "another limit",
-            f"ratio {ratio}",
-            because,
-        )
+    because = (
+        f"a lossless queue may take {ratio} % of the shared egress area, as in the published baseline: "
+        "with the default share it drops before the ingress pauses"
+    )
+    leaf = f"queues.{number}.limit"
+    if planned is None:
+        log("chosen", leaf, "open", f"ratio {ratio}", because)
+    elif planned != wanted:
+        log("equalised", leaf, "another limit", f"ratio {ratio}", because)
     return wanted
 
 

@@ -287,7 +287,7 @@ def _plain(port: Interface) -> Iterator[object]:
         yield ("pfc", priority, tuple((word, value) for word, (value, _) in words.items()))
 
 
-def _areas(config: Config, area: str) -> Iterator[tuple[int, tuple[str, int, int]]]:
+def _areas(config: Config, area: str) -> Iterator[tuple[int, tuple[Unit, int, int]]]:
     """Yield the egress areas of queues that are in force: nothing is before `buffer apply`."""
     for queue, areas in config.buffers.items() if config.applied else ():
         if area in areas:

@@ -102,7 +102,7 @@ def _range_of(config: Config, text: str) -> list[str] | None:
 def _take(port: Interface, record: Record, number: int) -> bool:
     """State what a line says on a port; False when its words make no sense."""
     kind, words = record.kind, record.values
-    if kind in ("known",):
+    if kind == "known":
         return True
     if kind.startswith(("wred_limits", "wred_ecn", "wred_weight")):
         return take_wred(port.wred, kind.removeprefix("wred_"), words, number)

@@ -30,8 +30,8 @@ def share_in_aggregates(config: Config) -> dict[str, list[str]]:
         for key in _INHERITED:
             of_members = [config.interfaces[port].settings.get(key) for port in ports]
             if key in owner.settings:
-                for port in ports:
-                    config.interfaces[port].settings.setdefault(key, owner.settings[key])
+                for member in ports:
+                    config.interfaces[member].settings.setdefault(key, owner.settings[key])
             elif of_members[0] is not None and len({item and item[0] for item in of_members}) == 1:
                 owner.settings[key] = of_members[0]
         if not owner.schedule.said() and not owner.wred.queues and not owner.buffers:

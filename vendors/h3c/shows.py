@@ -48,13 +48,15 @@ def joined(stated: Port, shown: Port) -> Port:
     pfc, seen = stated.qos.pfc, shown.qos.pfc
     if seen is None:
         return stated
-    merged = seen if pfc is None else replace(pfc, admin=pfc.admin or seen.admin, tx=pfc.tx if pfc.tx is not None else seen.tx,
-                                              rx=pfc.rx if pfc.rx is not None else seen.rx, oper=seen.oper)  # fmt: skip
+    merged = seen
+    if pfc is not None:
+        tx, rx = (own if own is not None else other for own, other in ((pfc.tx, seen.tx), (pfc.rx, seen.rx)))
+        merged = replace(pfc, admin=pfc.admin or seen.admin, tx=tx, rx=rx, oper=seen.oper)
     return replace(stated, qos=replace(stated.qos, pfc=merged), places={**shown.places, **stated.places})
 
 
 def renamed(shown: Device, stated: Device) -> Device:
-    """Return a display output under the port names of the configuration: short forms differ by release, numbers do not."""
+    """Return a display output under the configuration's port names: short forms differ by release, numbers do not."""
     by_number = {_NAMES.number_of(name): name for name in stated.ports if "/" in name}
     names = {name: by_number.get(_NAMES.number_of(name), name) for name in shown.ports}
     if all(name == full for name, full in names.items()):
