@@ -11,7 +11,7 @@ from rocecfg.packs import load_module
 from rocecfg.state.grammar import Record, grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from rocecfg.state.sections import Block, BodyLine
     from vendors.h3c.config import Config, Interface, Schedule, Value, WredTable
@@ -39,6 +39,15 @@ MOST_KBPS = 2_000_000_000
 _BUFFER_WORDS = {"headroom": "headroom", "reserved-buffer": "reserved", "ingress-threshold-offset": "offset"}
 
 
+def records(name: str, lines: Iterable[str]) -> dict[str, Record | None]:
+    """Return the lines with their records, None for one of no known shape or with a word that Comware does not take."""
+    found = grammar(_HERE.with_name("parse") / f"{name}.ttp").read(lines)
+    return {
+        line: record if record is not None and _NAMES.makes_sense(record.kind, record.values) else None
+        for line, record in found.items()
+    }
+
+
 def read_interfaces(config: Config, blocks: list[Block]) -> None:
     """Take the views of ports and aggregates; other interfaces are skipped."""
     ours: list[tuple[list[Interface], list[BodyLine]]] = []
@@ -53,10 +62,10 @@ def read_interfaces(config: Config, blocks: list[Block]) -> None:
             lines = [line for line in block.body if _first_word(line.text) in _PORT_WORDS]
             wanted.update(dict.fromkeys(line.text for line in lines))
             ours.append((ports, lines))
-    records = grammar(_HERE.with_name("parse") / "interface.ttp").read(wanted)
+    known = records("interface", wanted)
     for ports, lines in ours:
         for line in lines:
-            record = records[line.text]
+            record = known[line.text]
             counted = _first_word(line.text) not in _UNCOUNTED
             config.lines_read += counted
             taken = record is not None and all(_take(port, record, line.number) for port in ports)
@@ -102,13 +111,16 @@ def _range_of(config: Config, text: str) -> list[str] | None:
 def _take(port: Interface, record: Record, number: int) -> bool:
     """State what a line says on a port; False when its words make no sense."""
     kind, words = record.kind, record.values
-    if kind == "known":
+    if kind in ("known", "tunnel"):
         return True
     if kind.startswith(("wred_limits", "wred_ecn", "wred_weight")):
         return take_wred(port.wred, kind.removeprefix("wred_"), words, number)
     if kind == "no_wred":
         return take_wred(port.wred, "no_queue", words, number)
-    if kind in ("schedule", "no_schedule", "share", "strict", "no_share", "guarantee"):
+    if kind.startswith(("schedule_", "no_schedule_", "share_", "strict_", "no_share_")):
+        what, _, mode = kind.rpartition("_")
+        return take_share(port.schedule, what, {**words, "mode": mode}, number)
+    if kind == "guarantee":
         return take_share(port.schedule, kind, words, number)
     if kind in ("headroom", "xoff", "no_buffer"):
         return _take_buffer(port, kind, words, number)

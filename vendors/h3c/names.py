@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 GIGABIT = 1_000_000_000
 PORT_TYPES: dict[str, tuple[str, tuple[str, ...], int | None]] = {
@@ -135,3 +139,37 @@ def queue_number(word: str) -> int | None:
     """Return the queue of a number or name (`af3` = 3), None when it is none."""
     name = word.lower()
     return QUEUE_NAMES.index(name) if name in QUEUE_NAMES else number_up_to(word, 7)
+
+
+_CHOICES: dict[str, frozenset[str]] = {
+    "mode": frozenset({"enable", "auto"}),
+    "precision": frozenset({"high", "normal", "low"}),
+    "action": frozenset({"discard", "forwarding"}),
+    "trust": frozenset({"dscp", "dot1p", "auto", "none", "exp"}),
+    "recover": frozenset({"auto", "manual"}),
+    "headroom": frozenset({"headroom", "reserved-buffer", "ingress-threshold-offset"}),
+    "xoff": frozenset({"dynamic", "static"}),
+    "no_buffer": frozenset({"headroom", "reserved-buffer", "ingress-threshold-offset", "ingress-buffer"}),
+    "dcbx_version": frozenset({"rev100", "rev101", "standard", "auto"}),
+    "link_mode": frozenset({"bridge", "route"}),
+    "link_type": frozenset({"access", "trunk", "hybrid"}),
+    "direction": frozenset({"egress", "ingress", "inbound", "outbound"}),
+    "resource": frozenset({"cell", "packet"}),
+    "area": frozenset({"shared", "guaranteed"}),
+    "unit": frozenset({"byte-count", "weight"}),
+    "group": frozenset({"1", "2"}),
+    "level": frozenset({"0", "1", "2"}),
+    "scheduler": frozenset({"wfq", "wrr"}),
+    "way": frozenset({"inpps", "outpps"}),
+    "what": frozenset({"dscp", "dp", "exp", "lp"}),
+}
+"""The words that may stand at a place, by the place's name; at a place called `word` by the kind of line."""
+
+
+def makes_sense(kind: str, words: Mapping[str, str]) -> bool:
+    """Return whether the words at the places of a line are among those that Comware takes there."""
+    for place, word in words.items():
+        known = _CHOICES.get(kind if place == "word" else place)
+        if known is not None and word not in known:
+            return False
+    return True

@@ -57,7 +57,7 @@ def straightened(content: str) -> Straight:
         line = raw.rstrip()
         stripped = line.lstrip()
         if not stripped or stripped[0] in "#!":
-            view = "" if stripped else view
+            view = "" if stripped == "#" else view  # with words behind it, it is a comment in a script
             lines.append("")
             continue
         said += 1

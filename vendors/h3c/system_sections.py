@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
-from rocecfg.state.grammar import Record, grammar
 from rocecfg.state.sections import Block, cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from rocecfg.state.grammar import Record
     from vendors.h3c.config import Config, Schedule, WredTable
 
 _HERE = Path(__file__)
@@ -84,7 +84,7 @@ def read_config(file: str, content: str) -> Config:
 
 
 def _records(name: str, lines: Iterable[str]) -> Mapping[str, Record | None]:
-    return grammar(_HERE.with_name("parse") / f"{name}.ttp").read(lines)
+    return _INTERFACES.records(name, lines)  # type: ignore[no-any-return]
 
 
 def _read_system(config: Config, blocks: list[Block]) -> None:
