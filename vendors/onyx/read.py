@@ -1,0 +1,169 @@
+"""Reads the texts of an Onyx switch: configurations, and show commands in their JSON and table forms."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.counters import joined
+from rocecfg.state.model import Device, Interner, Lag, Port, PortQos, Where
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture, Text
+    from vendors.onyx.config import Config, Interface
+
+_HERE = Path(__file__)
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_LINES = load_module(_HERE.with_name("read_lines.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+_OBJECTS = load_module(_HERE.with_name("objects.py"))
+_SHOWS = load_module(_HERE.with_name("shows.py"))
+_TABLES = load_module(_HERE.with_name("show_tables.py"))
+
+_EXPECTED = (
+    "nothing of Onyx in it: expected lines such as `interface ethernet 1/1 ...`, `dcb priority-flow-control ...` or "
+    "`roce`, or the output of a show command"
+)
+_PAGER = re.compile(r"^(?:lines \d{1,6}-\d{1,6}|--More--)", re.MULTILINE)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def to_state(capture: Capture) -> Device:
+    """Return what the texts of a switch state, resolved per port.
+
+    Raises ReadError for an empty, binary or foreign text and for one that says nothing of our subject.
+    """
+    if not capture.texts:
+        raise ReadError(f"{capture.file}: no text")
+    device: Device | None = None
+    for text in capture.texts:
+        _refuse_unreadable(text)
+        head = text.content.lstrip()[:1]
+        if head in {"{", "["}:
+            found = _SHOWS.read_json(text)
+        elif _TABLES.is_table(text):
+            found = _TABLES.read_table(text)
+        else:
+            found = _from_config(text)
+        device = found if device is None else _merged(device, found)
+    assert device is not None
+    return replace(device, name=capture.device or device.name)
+
+
+def _refuse_unreadable(text: Text) -> None:
+    head = text.content.lstrip()[:4096]
+    if not head:
+        raise ReadError(f"{text.file}: empty")
+    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
+        raise ReadError(f"{text.file}: a binary file, not a configuration")
+
+
+def _merged(first: Device, second: Device) -> Device:
+    """Join two texts of one device: the configuration states, show outputs add what operates."""
+    ports = dict(first.ports)
+    for name, port in second.ports.items():
+        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
+    return replace(
+        first,
+        name=first.name or second.name,
+        ports=ports,
+        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
+        pools=first.pools or second.pools,
+        buffer_model=first.buffer_model or second.buffer_model,
+        os_version=first.os_version or second.os_version,
+        model=first.model or second.model,
+        complete=first.complete | second.complete,
+        lags=second.lags if first.lags is None else first.lags,
+        objects=(*first.objects, *second.objects),
+        lines=(*first.lines, *second.lines),
+        lines_read=first.lines_read + second.lines_read,
+        sample=joined(first.sample, second.sample),
+        place=first.place or second.place,
+    )
+
+
+def _from_config(text: Text) -> Device:
+    config: Config = _LINES.read_config(text.file, text.content)
+    channels = _INFORCE.share_in_channels(config.ports)
+    resolver = _INFORCE.Resolver(config)
+    said = config.pfc or config.priorities or config.roce or config.pools or config.buffer_pools or config.advanced
+    if not config.ports and not said and not config.database and not config.lines_read:
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    if not config.ports and said:
+        config.ports[_EFFECTIVE.EVERY_PORT] = _CONFIG.Interface(_EFFECTIVE.EVERY_PORT, 1)
+    complete = _complete(config, text)
+    enabled = config.pfc[0] if config.pfc is not None else None
+    if enabled is None and resolver.mode in ("lossless", "semi-lossless"):
+        enabled = True
+    return Device(
+        config.hostname,
+        "onyx",
+        ports=_ports(config, resolver),
+        pfc_enabled=enabled,
+        pools=resolver.pools(),
+        buffer_model="stated" if config.advanced and config.advanced[0] else "box" if resolver.simple else None,
+        os_version=config.release or None,
+        model=config.model or None,
+        complete=complete,
+        lags=tuple(Lag(name, tuple(members)) for name, members in channels.items())
+        if channels or "all" in complete
+        else None,
+        objects=_OBJECTS.objects(config, whole="all" in complete),
+        lines=tuple(config.lines),
+        lines_read=config.lines_read,
+        place=config.where(config.pfc[1]) if config.pfc is not None else Where(text.file),
+    )
+
+
+def _complete(config: Config, text: Text) -> frozenset[str]:
+    """Return the sections whose silence means the default.
+
+    A configuration database says all. A list of commands that sets up RoCE on ports (PFC, and the trust or marking
+    beside it) is meant as a whole: what it leaves out of the maps and of the watchdog is not there.
+    """
+    if text.complete is False or _PAGER.search(text.content) is not None:
+        return frozenset()
+    if config.database or (text.complete and text.command == "show running-config"):
+        return frozenset({"all"})
+    names = {name[0] for port in config.ports.values() for name in port.settings}
+    paused = "pfc" in names and any(on for on, _ in config.priorities.values())
+    if paused and names & {"trust", "marking", "dscp", "bind", "group"}:
+        return frozenset({"maps", "watchdog"})
+    return frozenset()
+
+
+def _ports(config: Config, resolver: object) -> dict[str, Port]:
+    share = Interner()
+    shared: dict[int, PortQos] = {}
+    ports: dict[str, Port] = {}
+    for name, interface in config.ports.items():
+        qos, places = resolver.port(interface)  # type: ignore[attr-defined]
+        one = shared.get(id(qos))
+        if one is None:
+            one = shared[id(qos)] = share(qos)
+        ports[name] = _port(config, interface, one, places)
+    return ports
+
+
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+    stated = {name[0]: value for name, (value, _) in interface.settings.items() if len(name) == 1}
+    shutdown = stated.get("shutdown")
+    mtu = stated.get("mtu")
+    return Port(
+        interface.name,
+        qos,
+        speed=stated.get("speed"),
+        mtu=mtu,
+        mtu_counts="ip" if mtu is not None else None,
+        mode=stated.get("switchport"),
+        lag=stated.get("channel"),
+        role="peer-link" if "peer link" in stated else None,
+        enabled=None if shutdown is None else not shutdown,
+        place=config.where(interface.number),
+        places=places,
+    )
