@@ -18,7 +18,9 @@ MOST_PORTS = 2_000
 MOST_REFERENCES = 200_000
 """Ports named by all lines of one text, ranges expanded; a text with more is not a switch's."""
 _KINDS = {"ethernet": "Eth", "eth": "Eth", "port-channel": "Po", "po": "Po", "mlag-port-channel": "Mpo", "mpo": "Mpo"}
-_NAME = re.compile(r"(eth(?:ernet)?|po(?:rt-channel)?|mpo|mlag-port-channel) ?([0-9]{1,4}(?:/[0-9]{1,3}){0,2})", re.I)
+_NAME = re.compile(
+    r"(eth(?:ernet)?|po(?:rt-channel)?|mpo|mlag-port-channel) ?([0-9]{1,4}(?:/[0-9]{1,3}){0,2})", re.IGNORECASE
+)
 _SIZE = re.compile(r"([0-9]{1,12})([KkMm]?)")
 _PERCENT = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,4})?")
 _ALPHA = re.compile(r"([0-9]{1,3})(?:/([0-9]{1,3}))?")

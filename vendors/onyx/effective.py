@@ -57,7 +57,12 @@ def defaults(device: Device) -> Device:
 
 
 def _lossless_pool(device: Device) -> bool:
-    return any(pool.lossless and pool.direction == "both" for pool in device.pools or ())
+    """Return whether a traffic pool holds a lossless priority: then PFC may be on without the device's switch."""
+    return any(
+        group is not None and group.lossless and group.headroom is not None and group.headroom.by == "box"
+        for port in device.ports.values()
+        for group in port.qos.priority_groups or ()
+    )
 
 
 class _Fill:
@@ -96,7 +101,7 @@ class _Fill:
             defaulted=frozenset(self.filled),
         )
 
-    def _fill(self, path: str, whole: bool, value: Any, default: Any) -> Any:  # noqa: FBT001 - whether absence proves it
+    def _fill(self, path: str, whole: bool, value: Any, default: Any) -> Any:
         if value is not None or not whole or default is None:
             return value
         self.filled.add(path)
@@ -146,7 +151,9 @@ class _Fill:
         if enabled is not True:
             return replace(stated, enabled=False) if enabled is False else self.given.watchdog
         watched = pfc.rx if pfc is not None else None
-        return replace(stated, priorities=self._fill("watchdog.priorities", watched is not None, stated.priorities, watched))
+        return replace(
+            stated, priorities=self._fill("watchdog.priorities", watched is not None, stated.priorities, watched)
+        )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
         queues = self.given.queues
@@ -197,7 +204,6 @@ class _Fill:
             self.filled.add(f"priority_groups.{lossy}")
             groups[lossy] = PriorityGroup(lossless=False)
         return tuple(of), _by_priority(tuple(of)), tuple(groups)
-
 
     def _bound(
         self, of: tuple[int | None, ...] | None, groups: tuple[PriorityGroup | None, ...] | None

@@ -138,5 +138,3 @@ def _device(device: Device, log: Log) -> None:
         log("ecn_on_pool", "stated", "none", "dropped", "marking goes by queue, not by the pool's fill")
     if device.traffic is not None:
         log("traffic", device.traffic, "none", "box-made", "the switch sizes headroom by itself")
-
-

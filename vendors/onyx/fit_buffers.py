@@ -1,4 +1,4 @@
-"""Which buffer form a planned device needs, and what it carries: a traffic pool, or the advanced form for long cables."""
+"""What the buffers of a planned device become: a traffic pool, or the advanced form where a cable is long."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.state.model import Amount, Device, Dynamic, Headroom, Pool, Port, PortQos, PriorityGroup, Queue, Static, eight
+from rocecfg.state.model import (
+    Amount,
+    Device,
+    Dynamic,
+    Headroom,
+    Pool,
+    Port,
+    PortQos,
+    PriorityGroup,
+    Queue,
+    Static,
+    eight,
+)
 from rocecfg.vendor.asics import catalogue
 
 if TYPE_CHECKING:
@@ -79,9 +91,21 @@ def _stated(planned: PriorityGroup, at: str, system: System, log: Any) -> Priori
         if value is None:
             log(f"{at}.{leaf}", "open", f"{own} bytes", "chosen", "a published advanced configuration for RoCE")
         elif value.bytes != own:
-            log(f"{at}.{leaf}", _shown(value), f"{own} bytes", "equalised", "the published thresholds of the advanced form")
+            log(
+                f"{at}.{leaf}",
+                _shown(value),
+                f"{own} bytes",
+                "equalised",
+                "the published thresholds of the advanced form",
+            )
     if planned.xon_below is not None:
-        log(f"{at}.xon_below", _shown(planned.xon_below), f"resumes at {xon} bytes", "equalised", "xon is a fill of the group")
+        log(
+            f"{at}.xon_below",
+            _shown(planned.xon_below),
+            f"resumes at {xon} bytes",
+            "equalised",
+            "xon is a fill of the group",
+        )
     return PriorityGroup(
         lossless=True,
         headroom=Headroom(headroom),
@@ -97,9 +121,21 @@ def _alpha(planned: PriorityGroup, at: str, system: System, log: Any) -> Dynamic
     steps = sorted(Fraction(text) for text in known["values"])
     wanted = planned.xoff_at.alpha if isinstance(planned.xoff_at, Dynamic) else None
     if isinstance(planned.xoff_at, Static):
-        log(f"{at}.xoff_at", _shown(planned.xoff_at), f"alpha {known['published']}", "dropped", "dynamic pools share by alpha")
+        log(
+            f"{at}.xoff_at",
+            _shown(planned.xoff_at),
+            f"alpha {known['published']}",
+            "dropped",
+            "dynamic pools share by alpha",
+        )
     elif wanted is None:
-        log(f"{at}.xoff_at", "open", f"alpha {known['published']}", "chosen", "a published advanced configuration for RoCE")
+        log(
+            f"{at}.xoff_at",
+            "open",
+            f"alpha {known['published']}",
+            "chosen",
+            "a published advanced configuration for RoCE",
+        )
     if wanted is None:
         return Dynamic(Fraction(known["published"]))
     got = max((step for step in steps if step <= wanted), default=steps[0])
@@ -128,8 +164,12 @@ def pools(device: Device, ports: Mapping[str, Port], system: System, log: Any) -
             log("pools", "stated", "none", "dropped", "without PFC all memory is the default pool's")
         return None
     planned = device.pools or ()
-    if any((pool.headroom is not None and pool.headroom.value) or pool.oversubscription is not None for pool in planned):
-        log("pools.headroom", "a shared headroom", "none", "dropped", "no documented line shares headroom between ports")
+    if any(
+        (pool.headroom is not None and pool.headroom.value) or pool.oversubscription is not None for pool in planned
+    ):
+        log(
+            "pools.headroom", "a shared headroom", "none", "dropped", "no documented line shares headroom between ports"
+        )
     share = next((pool.total for pool in planned if pool.lossless and pool.direction != "egress"), None)
     if system.advanced:
         return _four_pools(device, ports, share, system, log)

@@ -25,16 +25,24 @@ _FIT_QUEUES = load_module(Path(__file__).with_name("fit_queues.py"))
 
 
 def fit_port(qos: PortQos, system: System, log: Any) -> PortQos:
-    """Return the QoS that Onyx carries on one kind of port; `log(leaf, wanted, got, kind, because)` hears each change."""
+    """Return the QoS that Onyx carries on one kind of port; `log` hears each change."""
     lossless = system.lossless
     _check_groups(qos, lossless, log)
     if qos.dscp_to_colour is not None and any(colour not in {None, "green"} for colour in qos.dscp_to_colour):
         log("dscp_to_colour", "stated", "none", "dropped", "no documented line gives a DSCP a colour")
     if qos.app_to_tc:
-        log("app_to_tc", "stated", "none", "dropped", "Onyx classifies by DSCP, PCP or port; applications are only announced")
+        log(
+            "app_to_tc",
+            "stated",
+            "none",
+            "dropped",
+            "Onyx classifies by DSCP, PCP or port; applications are only announced",
+        )
     if qos.cable is not None and lossless:
         because = "the switch has no input for the cable: "
-        because += "the headroom is stated in bytes" if system.advanced else "it sizes the headroom of a lossless pool itself"
+        because += (
+            "the headroom is stated in bytes" if system.advanced else "it sizes the headroom of a lossless pool itself"
+        )
         log("cable", f"{float(qos.cable):g} m", "none", "box-made", because)
     queue_map = _queue_map(qos, lossless, log)
     return replace(
@@ -54,9 +62,7 @@ def fit_port(qos: PortQos, system: System, log: Any) -> PortQos:
         dcbx=_dcbx(qos, log),
         cable=None,
         watchdog=_watchdog(qos, lossless, log),
-        queues=_FIT_BUFFERS.queues(
-            replace(qos, tc_to_queue=queue_map), _FIT_QUEUES.queues(qos, system, log), system
-        ),
+        queues=_FIT_BUFFERS.queues(replace(qos, tc_to_queue=queue_map), _FIT_QUEUES.queues(qos, system, log), system),
         priority_groups=_FIT_BUFFERS.groups(qos, system, log),
         defaulted=frozenset(),
     )

@@ -53,7 +53,11 @@ def _made(leaf: str, value: Any, system: System) -> bool:
     """Return whether a buffer of a queue is what the advanced form gives it."""
     if not system.advanced:
         return False
-    return bool(value == "ePool1" if leaf == "pool" else value == Amount.of_bytes(system.known["advanced"]["egress_reserved"]["value"]))
+    return bool(
+        value == "ePool1"
+        if leaf == "pool"
+        else value == Amount.of_bytes(system.known["advanced"]["egress_reserved"]["value"])
+    )
 
 
 def _weights(planned: dict[int, Queue], known: dict[str, Any], log: Any) -> dict[int, int]:

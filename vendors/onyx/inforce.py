@@ -86,11 +86,13 @@ class Resolver:
         return places
 
     def _places(self, port: Interface) -> Places:
-        """Return the lines of the port itself. A missing watchdog or marking points at the PFC line."""
+        """Return the lines of the port itself; what is missing points at the line that turns PFC on."""
         config, places = self.config, {}
         pfc = port.settings.get(("pfc",))
         if pfc is not None:
             places = dict.fromkeys(("pfc", "pfc.admin", "watchdog", "trust", "dscp_to_tc"), config.where(pfc[1]))
+            if config.pfc is not None and config.pfc[0]:
+                places["watchdog"] = config.where(config.pfc[1])
         for name, (_, number) in port.settings.items():
             leaf = _LEAVES.get(name[0])
             if leaf is not None:
@@ -234,7 +236,8 @@ class _Port:
             if group not in made and self.of("group of").get(priority) is None:
                 made[group] = PriorityGroup(lossless=True, headroom=Headroom(by="box"))
         for number, (pool, lossless, reserved, xoff, xon, factor) in self.of("group").items():
-            made[number] = _stated_group(pool, reserved, xoff, xon, Dynamic(factor) if factor is not None else None, lossless=lossless)
+            limit = Dynamic(factor) if factor is not None else None
+            made[number] = _stated_group(pool, reserved, xoff, xon, limit, lossless=lossless)
         return eight(made) if made else None
 
     def queues(self) -> tuple[Queue | None, ...] | None:

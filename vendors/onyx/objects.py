@@ -17,7 +17,7 @@ _SYSTEM = ("iPool0", "ePool0", "lossy-default", "roce-reserved")
 
 
 def objects(config: Config, *, whole: bool) -> tuple[Named, ...]:
-    """Return every pool in the order of the text. In a part of a configuration an unknown pool is no broken reference."""
+    """Return every pool in the order of the text. In a part of a text an unknown pool is no broken reference."""
     found = [*_traffic_pools(config), *_buffer_pools(config, whole=whole)]
     return tuple(sorted(found, key=lambda item: (item.place.line if item.place else 0, item.kind, item.name)))
 

@@ -17,7 +17,8 @@ _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
 _MODES = load_module(_HERE.with_name("modes.py"))
 
 _COMPARED = (
-    "trust", "dscp_to_tc", "pcp_to_tc", "default_tc", "rewrite", "tc_to_queue", "pfc", "link_pause", "watchdog", "queues",
+    "trust", "dscp_to_tc", "pcp_to_tc", "default_tc", "rewrite", "tc_to_queue", "pfc", "link_pause", "watchdog",
+    "queues",
 )  # fmt: skip
 _HALF = 50
 

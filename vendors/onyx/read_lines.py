@@ -206,10 +206,11 @@ def _codes(kind: str, top: int, words: Mapping[str, str]) -> Meaning | None:
 
 def _pcp(words: Mapping[str, str]) -> Meaning | None:
     """Return the PCP codes of a line; a line of DEI 1 alone is about packets that may be dropped first."""
-    dei = _CONFIG.numbers(words["dei"], 1) if "dei" in words else (0, 1)
-    if dei is None:
+    codes, _, dei = words.get("list", "0-7").partition(" dei ")
+    marks = _CONFIG.numbers(dei, 1) if dei else (0, 1)
+    if marks is None:
         return None
-    return _codes("pcp" if 0 in dei else "pcp of dei 1", 7, words)
+    return _codes("pcp" if 0 in marks else "pcp of dei 1", 7, {**words, "list": codes})
 
 
 def _rewrite(words: Mapping[str, str]) -> Meaning | None:

@@ -15,6 +15,8 @@ from rocecfg.state.model import Line, Pfc, Where
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocecfg.state.capture import Text
     from rocecfg.state.grammar import Record
     from rocecfg.state.model import Device, Port
@@ -26,7 +28,7 @@ _CONFIG = load_module(_HERE.with_name("config.py"))
 _TABLE = re.compile(
     r"^ {0,8}(?:Interface +PFC admin +PFC oper|Priority Enabled List ?:|PFC [0-7]:|TC [0-7]:)", re.MULTILINE
 )
-_COUNTERS = {"pause packets": "pfc", "unicast no buffer discard": "queue_drops", "packets": "packets", "bytes": "bytes"}
+_OF_CLASS = {"packets": "queue_packets", "bytes": "queue_bytes", "unicast no buffer discard": "queue_drops"}
 _RULES = frozenset("=-+ ")
 
 
@@ -45,9 +47,9 @@ def read_table(text: Text) -> Device:
     for at, line in lines:
         record = records[line]
         started = started or record is not None
-        if record is not None:
-            reader.take(record, at)
-        elif started:
+        if record is not None and reader.take(record, at):
+            continue
+        if started:
             reader.refuse(line, at)
     device: Device = reader.table.device()
     if not device.ports:
@@ -71,41 +73,56 @@ class _Reader:
         self.count += 1
         self.lines.append(Line(line, Where(self.file, at)))
 
-    def take(self, record: Record, at: int) -> None:
-        """Take a known line."""
-        self.count += 1
+    def take(self, record: Record, at: int) -> bool:
+        """Take a known line; return whether it makes sense here."""
         kind, words = record.kind, record.values
-        place = Where(self.file, at)
         if kind == "pfc":
             self.table.enabled = {"enabled": True, "disabled": False}.get(words["state"])
         elif kind == "enabled":
             self.table.priorities = frozenset(_CONFIG.numbers(words.get("list", ""), 7) or ())
         elif kind == "row":
-            port = self.table.port(words["port"])
-            admin = words["admin"].lower()
-            if port is None or admin not in ("on", "off", "auto"):
-                return
-            oper = {"enabled": frozenset({-1}), "disabled": frozenset()}.get(words["oper"].lower())
-            self.table.put(port, pfc=Pfc(admin=admin, oper=oper))
-            now = self.table.ports[port.name]
-            self.table.ports[port.name] = replace(now, place=place, places={"pfc": place})
+            if not self._row(words, Where(self.file, at)):
+                return False
         elif kind == "port":
-            self._port, self._block, self._side = self.table.port(words["port"]), ("", 0), ""
-        elif kind == "block":
-            self._block, self._side = (words["what"], int(words["number"]) if words["number"] in "01234567" else 9), ""
-        elif kind == "side":
-            self._side = words["side"].lower()
-        elif kind == "counter" and self._port is not None:
-            self._counter(words, place)
+            self._port, self._block, self._side = self._named(words), ("", 0), ""
+            if self._port is None:
+                return False
+        elif kind in ("priority", "class"):
+            of = _CONFIG.number_up_to(words["number"], 7)
+            if of is None:
+                return False
+            self._block, self._side = (kind, of), ""
+        elif kind in ("rx", "tx"):
+            self._side = kind
+        elif kind == "counter" and not self._counter(words, Where(self.file, at)):
+            return False
+        self.count += 1
+        return True
 
-    def _counter(self, words: object, place: Where) -> None:
-        values: dict[str, str] = dict(words)  # type: ignore[call-overload]
-        what, at = self._block
-        counter = _COUNTERS.get(values["what"])
-        name = ""
-        if what == "PFC" and self._side in ("rx", "tx"):
-            name = {"pfc": f"{self._side}_pfc", "packets": f"{self._side}_priority_packets"}.get(counter or "", "")
-        elif what == "TC":
-            name = {"queue_drops": "queue_drops", "packets": "queue_packets", "bytes": "queue_bytes"}.get(counter or "", "")
-        if name and self._port is not None:
-            self.table.tally.add(self._port.name, name, number(values["count"]), place, at)
+    def _named(self, words: Mapping[str, str]) -> Port | None:
+        names = (f"{kind}{words[kind.lower()]}" for kind in ("Eth", "Po", "Mpo") if kind.lower() in words)
+        port: Port | None = self.table.port(next(names, "").rstrip(":"))
+        return port
+
+    def _row(self, words: Mapping[str, str], place: Where) -> bool:
+        port, admin = self._named(words), words["admin"].lower()
+        if port is None or admin not in ("on", "off", "auto"):
+            return False
+        oper = {"enabled": frozenset({-1}), "disabled": frozenset()}.get(words["oper"].lower())
+        self.table.put(port, pfc=Pfc(admin=admin, oper=oper))  # type: ignore[arg-type]
+        now = self.table.ports[port.name]
+        self.table.ports[port.name] = replace(now, place=place, places={"pfc": place})
+        return True
+
+    def _counter(self, words: Mapping[str, str], place: Where) -> bool:
+        """Note a counter of the priority or class above it; one we have no place for is known all the same."""
+        if self._port is None or not (words["count"] == "N/A" or words["count"][:1].isdigit()):
+            return False
+        (kind, at), what = self._block, words["what"]
+        if kind == "priority" and self._side:
+            name = {"pause packets": f"{self._side}_pfc", "packets": f"{self._side}_priority_packets"}.get(what)
+        else:
+            name = _OF_CLASS.get(what) if kind == "class" else None
+        if name is not None:
+            self.table.tally.add(self._port.name, name, number(words["count"]), place, at)
+        return True

@@ -24,7 +24,6 @@ from rocecfg.state.model import (
     Pfc,
     Pool,
     Port,
-    PortQos,
     Queue,
     Where,
     code_map,
@@ -59,8 +58,8 @@ def read_json(text: Text) -> Device:
         _read(table, part)
     if not table.rows:
         raise ReadError(
-            f"{text.file}: JSON of no command that is read: expected show dcb priority-flow-control, show qos, show dcb "
-            "ets, show traffic pool, show lldp interfaces, show interfaces ethernet or its congestion-control"
+            f"{text.file}: JSON of no command that is read: expected show dcb priority-flow-control, show qos, show "
+            "dcb ets, show traffic pool, show lldp interfaces, show interfaces ethernet or its congestion-control"
         )
     return table.device()
 
@@ -89,7 +88,7 @@ class Table:
         self.enabled: bool | None = None
         self.priorities: frozenset[int] | None = None
         self.queues: dict[str, dict[int, Queue]] = {}
-        self._lines = {}
+        self._lines: dict[str, int] = {}
         for at, line in enumerate(text.content.split("\n"), 1):
             for word in re.findall(r'"((?:Eth|Po|Mpo)[0-9/]{1,20})"', line[:2000]):
                 self._lines.setdefault(word, at)
@@ -121,7 +120,9 @@ class Table:
             if pfc is not None and self.priorities is not None:
                 on = pfc.oper is None or bool(pfc.oper)
                 oper = None if pfc.oper is None else self.priorities if on else frozenset()
-                qos = replace(qos, pfc=replace(pfc, tx=self.priorities, rx=self.priorities, oper=oper, gate=self.enabled))
+                qos = replace(
+                    qos, pfc=replace(pfc, tx=self.priorities, rx=self.priorities, oper=oper, gate=self.enabled)
+                )
             elif pfc is not None and pfc.oper:
                 qos = replace(qos, pfc=replace(pfc, oper=None))  # enabled, and no line says for which priorities
             ports.append(replace(port, qos=qos))
@@ -215,7 +216,8 @@ def _port(table: Table, port: Port, rows: list[dict[str, Any]]) -> None:
             if admin in ("on", "off", "auto", "disabled"):
                 table.put(port, pfc=Pfc(admin="off" if admin == "disabled" else admin, oper=seen))  # type: ignore[arg-type]
         elif "Trust mode" in row:
-            table.put(port, trust=_TRUST.get(str(row["Trust mode"])), default_tc=number(str(row.get("Default switch-priority", ""))))
+            default = _CONFIG.number_up_to(str(row.get("Default switch-priority", "")), 7)
+            table.put(port, trust=_TRUST.get(str(row["Trust mode"])), default_tc=default)
         elif "PCP(DEI); DSCP to switch-priority mapping" in row:
             _maps(table, port, row["PCP(DEI); DSCP to switch-priority mapping"])
         elif "ETS per TC" in row:
@@ -273,7 +275,8 @@ def _ets(table: Table, port: Port, data: Any) -> None:
 def _marked(table: Table, port: Port | None, row: dict[str, Any]) -> None:
     if port is not None:
         table.rows += 1
-        table.tally.add(port.name, "marked_total", number(str(row.get("ECN marked packets", ""))), table.where(port.name))
+        count = number(str(row.get("ECN marked packets", "")))
+        table.tally.add(port.name, "marked_total", count, table.where(port.name))
 
 
 def _marking(table: Table, port: Port | None, row: dict[str, Any]) -> None:

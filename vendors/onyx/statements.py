@@ -26,7 +26,9 @@ _INTERFACE = re.compile(
     r"interface (ethernet|port-channel|mlag-port-channel) ([0-9/,-]{1,400})(?: (.+))?", re.IGNORECASE
 )
 _POOL = re.compile(r"(?:traffic )?pool (\S{1,63})")
-_HEADER = re.compile(r"## ?(Hostname|Product release|Product model|Model|Running database|Active saved database|Generated at)\b:? ?(.*)")
+_HEADER = re.compile(
+    r"## ?(Hostname|Product release|Product model|Model|Running database|Active saved database|Generated at)\b:? ?(.*)"
+)
 _QUOTED = ("banner ", "description ")
 
 PORT_WORDS = frozenset((
@@ -38,14 +40,18 @@ KNOWN_WORDS = frozenset((
     "speed", "shutdown", "channel-group", "mlag-channel-group", "switchport", "ipl",
 ))  # fmt: skip
 """First words of a port's lines that we read where we know them, and that are not our subject."""
-GLOBAL_WORDS = frozenset(("dcb", "roce", "traffic", "traffic-class", "advanced", "pool", "lldp", "pfc-wd", "priority-flow-control"))
+GLOBAL_WORDS = frozenset((
+    "dcb", "roce", "traffic", "traffic-class", "advanced", "pool", "lldp", "pfc-wd", "priority-flow-control",
+))  # fmt: skip
 _POOL_WORDS = frozenset(("type", "memory", "map"))
 _GLOBAL_ONLY = (
     "dcb priority-flow-control enable", "dcb priority-flow-control priority", "dcb application-priority", "roce",
     "traffic pool", "advanced ", "pool ",
 )  # fmt: skip
 """Commands of the device: at the margin they end the context of a port."""
-_OTHER_PORT_WORDS = frozenset(("description", "fec-override", "ip", "ipv6", "spanning-tree", "no", "lacp", "storm-control", "load-interval"))
+_OTHER_PORT_WORDS = frozenset((
+    "description", "fec-override", "ip", "ipv6", "spanning-tree", "no", "lacp", "storm-control", "load-interval",
+))  # fmt: skip
 
 
 class Statement(NamedTuple):

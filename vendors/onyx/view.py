@@ -23,7 +23,8 @@ _WORDS = {"pcp": "L2", "dscp": "L3", "both": "both", "none": "port"}
 def from_state(device: Device) -> Mapping[str, View]:
     """Return the view of `switch.cfg.j2` for a fitted device."""
     sections: dict[str, dict[str, list[str]]] = {"interfaces": {}, "buffers": {}, "qos": {}, "pfc": {}}
-    for port in device.ports.values():
+    named = (port for port in device.ports.values() if _CONFIG.port_name(port.name) == port.name)
+    for port in sorted(named, key=_order):
         for section, line in _lines(port, advanced=device.buffer_model == "stated"):
             sections[section].setdefault(line, []).append(port.name)
     first = next(iter(device.ports.values()), None)
@@ -42,6 +43,12 @@ def from_state(device: Device) -> Mapping[str, View]:
         **{name: tuple(_spread(lines)) for name, lines in sections.items()},
     }
     return {"switch.cfg.j2": View(values)}
+
+
+def _order(port: Port) -> tuple[str, tuple[int, ...]]:
+    """Return the place of a port in the order of the front panel."""
+    kind, numbers = _CONFIG.command_name(port.name)
+    return kind, tuple(map(int, numbers.split("/")))
 
 
 def _lines(port: Port, *, advanced: bool) -> Iterator[tuple[str, str]]:
@@ -71,22 +78,24 @@ def _lines(port: Port, *, advanced: bool) -> Iterator[tuple[str, str]]:
 
 def _buffers(qos: PortQos) -> Iterator[str]:
     """Yield the buffers of the advanced form: who is in which group, and what a group and a class may hold."""
-    for tc, group in enumerate((qos.tc_to_pg or ())[:8]):
-        if group is not None:
-            yield f"ingress-buffer iPort.pg{group} bind switch-priority {tc}"
-    for number, group in enumerate(qos.priority_groups or ()):
+    for tc, number in enumerate((qos.tc_to_pg or ())[:8]):
+        if number is not None:
+            yield f"ingress-buffer iPort.pg{number} bind switch-priority {tc}"
+    for at, group in enumerate(qos.priority_groups or ()):
         if group is None or group.pool is None or group.reserved is None:
             continue
         headroom = group.headroom.amount if group.headroom is not None else None
         whole = (group.reserved.bytes or 0) + ((headroom.bytes or 0) if headroom is not None else 0)
-        line = f"ingress-buffer iPort.pg{number} map pool {group.pool} type {'lossless' if group.lossless else 'lossy'} reserved {whole}"
+        words = [f"ingress-buffer iPort.pg{at} map pool {group.pool}"]
         if group.lossless and group.xon_at is not None:
-            line += f" xoff {group.reserved.bytes} xon {group.xon_at.bytes}"
-        yield f"{line} shared alpha {_alpha(group.xoff_at)}"
-    for number, queue in enumerate(qos.queues or ()):
+            words.append(f"type lossless reserved {whole} xoff {group.reserved.bytes} xon {group.xon_at.bytes}")
+        else:
+            words.append(f"type lossy reserved {whole}")
+        yield " ".join((*words, f"shared alpha {_alpha(group.xoff_at)}"))
+    for at, queue in enumerate(qos.queues or ()):
         if queue is not None and queue.pool is not None and queue.reserved is not None:
-            at = f"egress-buffer ePort.tc{number} map pool {queue.pool}"
-            yield f"{at} reserved {queue.reserved.bytes} shared alpha {_alpha(queue.limit)}"
+            of_queue = f"egress-buffer ePort.tc{at} map pool {queue.pool}"
+            yield f"{of_queue} reserved {queue.reserved.bytes} shared alpha {_alpha(queue.limit)}"
 
 
 def _alpha(limit: Limit | None) -> str:
@@ -170,5 +179,3 @@ def _targets(names: Iterable[str]) -> list[str]:
         run.append((module, int(port)))
     close()
     return targets
-
-
