@@ -1,0 +1,178 @@
+"""Reads the texts of a CloudEngine: configurations, and the display commands of PFC, queues and ECN."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.counters import joined
+from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, Where
+from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture, Text
+    from rocecfg.state.model import PortQos
+    from vendors.huawei.config import Config, Interface
+
+_HERE = Path(__file__)
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_SECTIONS = load_module(_HERE.with_name("sections.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_OBJECTS = load_module(_HERE.with_name("objects.py"))
+_FAMILY = load_module(_HERE.with_name("family.py"))
+_SHOWS = load_module(_HERE.with_name("shows.py"))
+
+_EXPECTED = (
+    "nothing of VRP in it: expected dcb, qos, drop-profile, diffserv domain or interface sections, or the output of a "
+    "display command"
+)
+_PAGER = re.compile(r"^\s*-{2,4} ?More ?-{2,4}", re.MULTILINE)
+_CONTROL = re.compile(r"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
+_END = re.compile(r"^[ \t]*return[ \t\r]*$", re.MULTILINE)
+_TAIL = 2_000
+_MODELS = {"kbytes": "kbyte", "mbytes": "mbyte"}
+_BYTES = {"kbytes": 1024, "mbytes": 1_048_576}
+
+
+def to_state(capture: Capture) -> Device:
+    """Return what the texts of a CloudEngine state, resolved per port.
+
+    Raises ReadError for an empty, binary or foreign text and for one that names nothing of our subject.
+    """
+    device = Device(capture.device, "huawei")
+    if not capture.texts:
+        raise ReadError(f"{capture.file}: no text")
+    for text in capture.texts:
+        _refuse_unreadable(text)
+        command = registry.command_of("huawei", text)
+        if command in _SHOWS.READERS:
+            device = _merged(device, _SHOWS.read_show(command, text))
+        else:
+            device = _merged(device, _from_config(text))
+    return replace(device, name=capture.device or device.name)
+
+
+def _refuse_unreadable(text: Text) -> None:
+    head = text.content.lstrip()[:4096]
+    if not head:
+        raise ReadError(f"{text.file}: empty")
+    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
+        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    if head[0] in "{[" and head[1:2] not in {"~", "*"} and "]" not in head[:80]:
+        raise ReadError(f"{text.file}: JSON is not read for VRP: take the text form of the command")
+
+
+def _merged(first: Device, second: Device) -> Device:
+    """Join two texts of one device: the configuration states, display outputs add what operates."""
+    ports = dict(first.ports)
+    for name, port in second.ports.items():
+        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
+    return replace(
+        first,
+        name=first.name or second.name,
+        ports=ports,
+        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
+        ecn_enabled=second.ecn_enabled if first.ecn_enabled is None else first.ecn_enabled,
+        pools=second.pools if first.pools is None else first.pools,
+        buffer_model=first.buffer_model or second.buffer_model,
+        os_version=first.os_version or second.os_version,
+        model=first.model or second.model,
+        complete=first.complete | second.complete,
+        lags=second.lags if first.lags is None else first.lags,
+        objects=(*first.objects, *second.objects),
+        lines=(*first.lines, *second.lines),
+        lines_read=first.lines_read + second.lines_read,
+        sample=joined(first.sample, second.sample),
+        place=first.place or second.place,
+    )
+
+
+def _from_config(text: Text) -> Device:
+    config: Config = _SECTIONS.read_config(text.file, text.content)
+    if not config.blocks or not (config.interfaces or config.lines_read or config.hostname or config.version):
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    family = _FAMILY.of_config(config)
+    killed = config.value("pfc_off")
+    place = config.where(config.options["pfc_off"][1]) if killed else Where(text.file)
+    lags: dict[str, list[str]] = {}
+    for name, port in config.interfaces.items():
+        if "trunk" in port.settings:
+            lags.setdefault(port.settings["trunk"][0], []).append(name)
+    return Device(
+        config.hostname,
+        "huawei",
+        ports=_ports(config, family),
+        pfc_enabled=None if killed is None else not killed,
+        ecn_enabled=config.value("ecn"),
+        pools=_pools(config, whole=bool(_complete(config, text))),
+        buffer_model={"A": "stated", "B": "box"}.get(family or ""),  # type: ignore[arg-type]
+        os_version=config.version or None,
+        model=_FAMILY.model_of(config),
+        complete=_complete(config, text),
+        lags=tuple(Lag(name, tuple(members)) for name, members in lags.items()) if config.interfaces else None,
+        objects=_OBJECTS.objects(config),
+        lines=tuple(config.lines),
+        lines_read=config.lines_read,
+        place=place,
+    )
+
+
+def _complete(config: Config, text: Text) -> frozenset[str]:
+    """Return "all" for a whole configuration: VRP ends it with `return`."""
+    tail = text.content[-_TAIL:]
+    cut = text.complete is False or config.session or _PAGER.search(text.content) is not None
+    if cut or not config.interfaces or _END.search(tail) is None:
+        return frozenset()
+    return frozenset({"all"})
+
+
+def _pools(config: Config, *, whole: bool) -> tuple[Pool, ...] | None:
+    """Return the headroom pool of each slot; none is made without a line."""
+    pools = []
+    for option, (value, number) in config.options.items():
+        if option.startswith("headroom-pool "):
+            size, unit = value
+            amount = Amount(size, _MODELS[unit], size * _BYTES[unit])  # type: ignore[arg-type]
+            slot = option.removeprefix("headroom-pool ")
+            pools.append(
+                Pool(f"headroom slot {slot}", "ingress", lossless=True, headroom=amount, place=config.where(number))
+            )
+    return tuple(pools) if pools or whole else None
+
+
+def _ports(config: Config, family: str | None) -> dict[str, Port]:
+    resolver = _INFORCE.Resolver(config, family)
+    share = Interner()
+    shared: dict[int, PortQos] = {}
+    ports: dict[str, Port] = {}
+    for name, interface in config.interfaces.items():
+        qos, places = resolver.port(interface)
+        one = shared.get(id(qos))
+        if one is None:
+            one = shared[id(qos)] = share(qos)
+        ports[name] = _port(config, interface, one, places)
+    return ports
+
+
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+    stated = {name: value for name, (value, _) in interface.settings.items()}
+    mode = stated.get("mode")
+    if mode == "routed" and "tagged" in stated:
+        mode = "trunk"
+    return Port(
+        interface.name,
+        qos,
+        speed=stated.get("speed") or _CONFIG.speed_of(interface.name),
+        mtu=stated.get("mtu"),
+        mtu_counts="l2" if "mtu" in stated else None,
+        mode=mode,
+        lag=stated.get("trunk"),
+        role="peer-link" if "peer link" in stated else None,
+        enabled=stated.get("enabled"),
+        place=config.where(interface.number),
+        places=places,
+    )
