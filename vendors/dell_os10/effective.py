@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from rocecfg.packs import load_module
 from rocecfg.state.model import (
     CodeMap,
+    Dcbx,
     Device,
     Ecn,
     Headroom,
@@ -67,6 +68,7 @@ class _Defaults:
             queues=self._queues(),
             priority_groups=groups,
             pfc=self._pfc(),
+            dcbx=self._dcbx(),
         )
         changed = self._classified(changed)
         if not self.filled:
@@ -85,6 +87,10 @@ class _Defaults:
         return self.whole and self.given.priority_groups is None
 
     def _classified(self, qos: PortQos) -> PortQos:
+        if qos.trust in ("dscp", "pcp", "both") and qos.rewrite is None:
+            # A trust map does not change the mark of what leaves (OS10 User Guide, ETS configuration notes).
+            self.filled.add("rewrite")
+            return replace(qos, rewrite=())
         if qos.trust is not None or qos.dscp_to_tc is not None or qos.pcp_to_tc is not None or not self.whole:
             return qos
         self.filled |= {"trust", "dscp_to_tc", "pcp_to_tc", "default_tc"}
@@ -103,6 +109,17 @@ class _Defaults:
             gate=pfc.gate,
         )
         return self.given.pfc if filled == self.given.pfc else filled
+
+    def _dcbx(self) -> Dcbx | None:
+        """Return DCBX: off by default; where it runs, a port keeps its own settings and announces them."""
+        given = self.given.dcbx
+        if given is None:
+            return self._fill("dcbx", self.whole, None, Dcbx(state="off"))
+        if given.state == "off":
+            return given
+        announced = frozenset({"pfc", "ets"})
+        willing = self._fill("dcbx.willing", True, given.willing, False)
+        return Dcbx(given.state, willing, self._fill("dcbx.advertises", True, given.advertises, announced))
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
         """Return the queues with ECN known to be off where no profile is bound: a profile has to be named."""

@@ -242,23 +242,22 @@ def _dcbx_wanted(ports: dict[str, Port]) -> bool:
     return any(dcbx.state not in (None, "off") or dcbx.advertises for dcbx in wanted)
 
 
-def _dcbx(planned: Dcbx | None, system: System, log: Log) -> Dcbx | None:
-    """Return DCBX as `dcbx enable` makes it: for the whole device, the version found out by itself."""
+def _dcbx(planned: Dcbx | None, system: System, log: Log) -> Dcbx:
+    """Return DCBX as `dcbx enable` makes it: one line for the device, the version found out by itself."""
     wanted = planned or Dcbx()
-    if system.dcbx:
-        if wanted.state != "auto":
-            because = "dcbx enable is one line for the device; no published configuration fixes the version of a port"
-            log("equalised", "dcbx", wanted.state or "open", "auto", because)
-        if wanted.advertises or wanted.willing is not None:
-            log("dropped", "dcbx", "what is announced", "the default", "no published configuration selects the TLVs")
-        return Dcbx(state="auto")
-    if wanted.state == "off":
-        log("dropped", "dcbx", "off", "the default", "DCBX runs where dcbx enable stands; nothing is written")
-    if wanted.willing is not None:
-        log(
-            "dropped", "dcbx", f"willing {wanted.willing}", "the default", "no command sets a switch port's willing bit"
-        )
-    return None
+    if not system.dcbx:
+        return Dcbx(state="off")
+    if wanted.state != "auto":
+        because = "dcbx enable is one line for the device; no published configuration fixes the version of a port"
+        log("equalised", "dcbx", wanted.state or "open", "auto", because)
+    announced = frozenset({"pfc", "ets"})
+    if wanted.advertises not in (None, announced):
+        because = "by default all TLVs are announced, and no published configuration selects them"
+        log("dropped", "dcbx", ", ".join(sorted(wanted.advertises or ())) or "nothing", "PFC and ETS", because)
+    if wanted.willing:
+        because = "a port is in the manual role by default: it keeps its own settings"
+        log("dropped", "dcbx", "willing", "not willing", because)
+    return Dcbx("auto", willing=False, advertises=announced)
 
 
 def _device(device: Device, log: Log) -> None:

@@ -43,7 +43,7 @@ def fit_maps(qos: PortQos, system: System, log: Log) -> PortQos:
         tc_to_queue=_queues(qos, rest, log),
         dscp_to_colour=None,
         app_to_tc=None,
-        rewrite=None,
+        rewrite=() if trust != "none" else None,
     )
 
 

@@ -149,6 +149,7 @@ class Resolver:
         return eight(made)
 
     def _dcbx(self, values: Values) -> Dcbx | None:
+        """Return DCBX of a port: it runs where both the device and the port have it on (ports have by default)."""
         enabled = self.config.options.get("dcbx", (None, 0))[0]
         if enabled is False or values.get("dcbx") == "off":
             return Dcbx(state="off")
@@ -222,6 +223,12 @@ def share_in_channels(interfaces: Mapping[str, Interface]) -> dict[str, list[str
             channels.setdefault(str(channel[0]), []).append(name)
     for name, members in channels.items():
         owner = interfaces.get(name)
+        mode = owner.settings.get("mode") if owner is not None else None
+        for member in members:  # OS10 wants `no switchport` on every member: the port-channel decides
+            settings = interfaces[member].settings
+            settings.pop("mode", None)
+            if mode is not None:
+                settings["mode"] = mode
         for key in _OF_MEMBERS if owner is not None else ():
             of_members = [interfaces[member].settings.get(key) for member in members]
             if (

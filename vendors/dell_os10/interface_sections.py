@@ -59,6 +59,17 @@ def read_interfaces(config: Config, blocks: list[Block]) -> None:
                 config.refuse(line.text, line.number, inside=True)
 
 
+def read_peer_links(config: Config, blocks: list[Block]) -> None:
+    """Note the ports of the link between two VLT peers; OS10 wants them without switchport, and tags all frames."""
+    for line in (line for block in blocks for line in block.body):
+        if line.text.startswith("discovery-interface "):
+            for name in _CONFIG.port_names(line.text.removeprefix("discovery-interface ").removeprefix("range ")) or ():
+                port = config.interfaces.get(name)
+                if port is not None:
+                    port.settings["peer link"] = (True, line.number)
+                    port.settings.pop("mode", None)
+
+
 def _put(ports: list[Interface], setting: _Setting, number: int) -> None:
     """State a value on every port of a header, or take it back (`no ...`)."""
     for port in ports:

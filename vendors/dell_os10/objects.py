@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _POLICIES = load_module(Path(__file__).with_name("policies.py"))
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
 
+Attached = dict[tuple[str, str], int]
+"""(kind of setting, name) -> the first line that names it, on a port or in `system qos`."""
 _POLICY_KEYS = {"network-qos": "policy-map type network-qos", "queuing": "policy-map type queuing"}
 _TABLE_KINDS = {"dot1p": "trust dot1p-map", "dscp": "trust dscp-map", "queue": "qos-map traffic-class"}
 _SETTING_OF = {"dot1p": "trust dot1p", "dscp": "trust dscp", "queue": "queue map"}
@@ -28,7 +30,14 @@ def objects(config: Config) -> tuple[Named, ...]:
     A text without interfaces cannot attach anything, and one without policies defines none: what such a part of a
     configuration leaves open is no broken reference and is left out.
     """
-    found = [*_policies(config), *_class_maps(config), *_tables(config), *_wreds(config), *_interfaces(config)]
+    attached = _INFORCE.attached_names(config)
+    found = [
+        *_policies(config, attached),
+        *_class_maps(config),
+        *_tables(config, attached),
+        *_wreds(config, attached),
+        *_interfaces(config),
+    ]
     return tuple(sorted(found, key=lambda item: (item.place.line if item.place else 0, item.kind, item.name)))
 
 
@@ -80,8 +89,7 @@ def _near(name: str, known: Iterable[str]) -> str:
     return next(iter(get_close_matches(name[:64], list(known)[:1000], n=1, cutoff=0.6)), "")
 
 
-def _policies(config: Config) -> Iterator[Named]:
-    attached = _INFORCE.attached_names(config)
+def _policies(config: Config, attached: Attached) -> Iterator[Named]:
     for key, kind in _POLICY_KEYS.items():
         defined = {
             name: (policy.number, any(item.settings for item in policy.classes.values()))
@@ -105,16 +113,14 @@ def _class_maps(config: Config) -> Iterator[Named]:
             yield from _named(config, f"class-map type {key}", defined, used, judged=True)
 
 
-def _tables(config: Config) -> Iterator[Named]:
-    attached = _INFORCE.attached_names(config)
+def _tables(config: Config, attached: Attached) -> Iterator[Named]:
     for key, kind in _TABLE_KINDS.items():
         defined = {name: (table.number, bool(table.to)) for (of, name), table in config.tables.items() if of == key}
         used = {name: number for (setting, name), number in attached.items() if setting == _SETTING_OF[key]}
         yield from _named(config, kind, defined, used, judged=bool(config.interfaces))
 
 
-def _wreds(config: Config) -> Iterator[Named]:
-    attached = _INFORCE.attached_names(config)
+def _wreds(config: Config, attached: Attached) -> Iterator[Named]:
     used = {name: number for (setting, name), number in attached.items() if setting in ("wred", "pool wred")}
     for policy in config.policies.values():
         for item in policy.classes.values():

@@ -32,6 +32,7 @@ _PAGER = "--More--"
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
 _VERSION = re.compile(r"^! Version (\d[\w.()-]{0,30})", re.MULTILINE)
+_PRINTED_BY = re.compile(r"^[\w.-]{1,63}# ?(show running-configuration[^\n]{0,200})", re.MULTILINE)
 _FTOS = re.compile(
     r"^(?:! Version [89]\.|stack-unit \d|protocol lldp|interface (?:TenGigabitEthernet|fortyGigE|ManagementEthernet) )",
     re.MULTILINE,
@@ -135,8 +136,9 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
 
     `show running-configuration interface ...` and the like print one part: their silence proves nothing.
     """
-    words = text.command.split()
-    if words[:2] == ["show", "running-configuration"] and len(words) > 2:
+    printed = _PRINTED_BY.search(text.content, 0, 4000)
+    words = (text.command or (printed[1] if printed is not None else "")).split()
+    if words[:2] == ["show", "running-configuration"] and words[2:3] not in ([], ["compressed"], ["|"]):
         return frozenset()
     policies = bool(config.policies or config.system_number)
     if config.interfaces and (policies or config.hostname):
@@ -173,6 +175,7 @@ def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, 
         mtu=stated["mtu"][0] if "mtu" in stated else None,
         mode=stated["mode"][0] if "mode" in stated else None,
         lag=stated["channel"][0] if "channel" in stated else None,
+        role="peer-link" if "peer link" in stated else None,
         enabled=stated["enabled"][0] if "enabled" in stated else None,
         place=config.where(interface.number),
         places=places,

@@ -31,6 +31,7 @@ HEADERS = {
     "wred ": "wred",
     "system qos": "system",
     "interface ": "interface",
+    "vlt-domain ": "vlt",
     "dcbx ": "global",
     "no dcbx ": "global",
     "lldp ": "global",
@@ -49,7 +50,7 @@ HEADERS = {
     "flowcontrol ": "stray",
     "ets mode": "stray",
 }
-_NOT_COUNTED = ("name", "timer", "stray", "global")
+_NOT_COUNTED = ("name", "timer", "stray", "global", "vlt")
 
 
 def read_config(file: str, content: str) -> Config:
@@ -80,6 +81,7 @@ def read_config(file: str, content: str) -> Config:
     _read_policies(config, blocks.get("policy-map", []))
     _read_system(config, blocks.get("system", []))
     _INTERFACES.read_interfaces(config, blocks.get("interface", []))
+    _INTERFACES.read_peer_links(config, blocks.get("vlt", []))
     config.lines.sort(key=lambda line: line.place.line)
     return config
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from textwrap import dedent
 
-_PROMPT = re.compile(r"^[ \t]*[\w.:-]{1,63}\([a-z][\w./:-]{0,63}\)# ?(?=[^?\n]{1,4096}$)", re.MULTILINE)
+_PROMPT = re.compile(r"^[ \t]*[\w.:-]{1,63}\([a-z][\w./:,-]{0,63}\)# ?(?=[^?\n]{1,4096}$)", re.MULTILINE)
 """The prompt before a command; a line that asks for help (`class-map ?`) is none."""
 _BODY_WORDS = (
     "qos-group ", "queue ", "match qos-group ", "match queue ", "class ", "pause", "pfc-cos ", "bandwidth ",
@@ -32,6 +32,7 @@ _SECTIONS = {
     "wred ": "wred",
     "system qos": "system",
     "interface ": "interface",
+    "vlt-domain ": "vlt",
 }
 _WORDS = {
     "class-map": frozenset({"match", "description"}),
@@ -46,6 +47,7 @@ _WORDS = {
         {"trust-map", "qos-map", "ets", "service-policy", "random-detect", "buffer-statistics-tracking",
          "pfc-max-buffer-size", "pfc-shared-buffer-size"}
     ),
+    "vlt": frozenset({"discovery-interface", "backup", "peer-routing", "vlt-mac", "primary-priority", "delay-restore"}),
     "interface": frozenset(
         {"mtu", "speed", "priority-flow-control", "service-policy", "flowcontrol", "switchport", "channel-group",
          "shutdown", "description", "ip", "ipv6", "spanning-tree", "fec", "ets", "qos-map", "trust-map", "dcbx",

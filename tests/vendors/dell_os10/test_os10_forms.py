@@ -76,6 +76,17 @@ def test_a_pasted_session() -> None:
     assert device.ports["ethernet1/1/1"].qos == stated.ports["ethernet1/1/1"].qos
 
 
+def test_a_session_on_a_range_and_a_flat_vlt_domain() -> None:
+    text = (
+        LEAF.replace(" shutdown\n no switchport\n", "shutdown\n") + "vlt-domain 1\ndiscovery-interface ethernet 1/1/2\n"
+    )
+    device = read(re.sub(r"^ +", "", text, flags=re.MULTILINE))
+    assert device.ports["ethernet1/1/2"].role == "peer-link"
+    lines = ["interface range ethernet 1/1/1-1/1/4,1/1/9", "mtu 9216", "priority-flow-control mode on"]
+    ports = read("\n".join(f"leaf7(conf-range-eth1/1/1-1/1/4,1/1/9)# {line}" for line in lines)).ports
+    assert [port.mtu for port in ports.values()] == [9216] * 5
+
+
 def test_crlf_and_trailing_blanks() -> None:
     same(LEAF.replace("\n", "\r\n"))
     same(LEAF.replace("\n", "  \n"))

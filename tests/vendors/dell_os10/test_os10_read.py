@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rocecfg.state.model import (
@@ -20,6 +22,8 @@ from rocecfg.state.model import (
 from tests.vendors.dell_os10.reading import LEAF, line_of, read, says
 
 FOUR = frozenset({4})
+ANNOUNCED = Dcbx("auto", willing=False, advertises=frozenset({"pfc", "ets"}))
+"""What a port does by default where `dcbx enable` stands: manual role, all TLVs."""
 
 
 def test_a_whole_leaf() -> None:
@@ -45,7 +49,8 @@ def test_a_whole_leaf() -> None:
     assert (qos.priority_to_pg[4], qos.priority_to_queue[4]) == (FOUR, FOUR)
     assert qos.priority_to_pg[3] == frozenset()
     assert qos.link_pause == LinkPause(rx=False, tx=False)
-    assert qos.dcbx == Dcbx(state="auto")
+    assert qos.dcbx == ANNOUNCED
+    assert qos.rewrite == (), "a trust map does not change the mark of what leaves"
     assert qos.watchdog is None
     assert qos.queue(0) == Queue("weighted", weight=35, weight_kind="percent-of-rest", ecn=Ecn(), wred=())
     curve = Curve(Amount(200, "kbyte"), Amount(1600, "kbyte"), 25, frozenset({"green"}))
@@ -130,8 +135,11 @@ def test_a_part_of_a_configuration_proves_no_default() -> None:
     qos = cut.ports["ethernet1/1/2"].qos
     assert qos.pfc == Pfc(by="internal")
     assert qos.queues is None
-    one = read(LEAF, command="show running-configuration interface ethernet 1/1/1")
-    assert one.complete == frozenset()
+    one = "show running-configuration interface ethernet 1/1/1"
+    assert read(LEAF, command=one).complete == frozenset()
+    assert read(f"leaf7# {one}\n{LEAF}").complete == frozenset()
+    for whole in ("show running-configuration", "show running-configuration compressed"):
+        assert read(f"leaf7# {whole}\n{LEAF}").complete == frozenset({"all"})
 
 
 def test_policies_without_interfaces_stand_for_every_port() -> None:
@@ -262,10 +270,15 @@ def test_an_undefined_policy_leaves_the_priorities_open() -> None:
 
 def test_dcbx() -> None:
     text = LEAF.replace(" trust-map dscp TD\n", " trust-map dscp TD\n dcbx version ieee\n")
-    assert read(text).ports["ethernet1/1/1"].qos.dcbx == Dcbx(state="ieee")
-    assert read(text.replace("dcbx version ieee", "no dcbx enable")).ports["ethernet1/1/1"].qos.dcbx == Dcbx("off")
+    assert read(text).ports["ethernet1/1/1"].qos.dcbx == replace(ANNOUNCED, state="ieee")
+    for line in ("no dcbx enable", "no lldp tlv-select dcbxp"):
+        device = read(text.replace("dcbx version ieee", line))
+        assert device.ports["ethernet1/1/1"].qos.dcbx == Dcbx("off"), line
+        assert device.ports["ethernet1/1/2"].qos.dcbx == ANNOUNCED, line
     assert read(text.replace("\ndcbx enable", "\nno dcbx enable")).ports["ethernet1/1/2"].qos.dcbx == Dcbx("off")
-    assert read(LEAF.replace("\ndcbx enable", "")).ports["ethernet1/1/2"].qos.dcbx is None
+    silent = LEAF.replace("\ndcbx enable", "")
+    assert read(silent).ports["ethernet1/1/2"].qos.dcbx == Dcbx("off"), "off for the device by default"
+    assert read(silent, complete=False).ports["ethernet1/1/2"].qos.dcbx is None
 
 
 def test_port_channels_show_what_their_members_say_alike() -> None:
@@ -279,3 +292,22 @@ def test_port_channels_show_what_their_members_say_alike() -> None:
     assert device.ports["ethernet1/1/7"].lag == "port-channel10"
     alone = read(LEAF + "interface port-channel 20\n priority-flow-control mode on\n!\n").ports["port-channel20"].qos
     assert alone.pfc == Pfc("on", frozenset(), frozenset(), "internal")
+
+
+def test_members_need_no_switchport_and_are_what_the_port_channel_is() -> None:
+    member = "interface ethernet1/1/8\n no switchport\n channel-group 10 mode active\n!\n"
+    trunk = "interface port-channel10\n switchport mode trunk\n!\n"
+    assert read(LEAF + member + trunk).ports["ethernet1/1/8"].mode == "trunk"
+    assert (
+        read(LEAF + member + trunk.replace("switchport mode trunk", "no switchport")).ports["ethernet1/1/8"].mode
+        == "routed"
+    )
+    assert read(LEAF + member).ports["ethernet1/1/8"].mode is None
+
+
+def test_the_link_between_vlt_peers() -> None:
+    text = LEAF + "vlt-domain 1\n discovery-interface ethernet 1/1/2\n discovery-interface ethernet1/1/20-1/1/21\n!\n"
+    ports = read(text).ports
+    assert (ports["ethernet1/1/2"].role, ports["ethernet1/1/2"].mode) == ("peer-link", None)
+    assert ports["ethernet1/1/1"].role is None
+    assert set(ports) == {"ethernet1/1/1", "ethernet1/1/2"}

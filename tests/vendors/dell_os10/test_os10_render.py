@@ -151,7 +151,7 @@ def test_every_change_is_said() -> None:
                 qos,
                 queues=tuple(queues),
                 link_pause=LinkPause(rx=True, tx=True),
-                dcbx=Dcbx(state="ieee", willing=False),
+                dcbx=Dcbx(state="ieee", willing=True),
                 rewrite=(("dscp", 26, 0),),
                 default_tc=1,
             )
