@@ -3,7 +3,7 @@
 ## What it finds
 
 A curve of a queue whose lower threshold is above the upper one (error), or equal to it (warning: a step, which marks
-nothing below and everything above).
+nothing below and everything above). In a profile that no port has yet it is information.
 
 ## Why it matters
 
@@ -33,8 +33,9 @@ Step marking on purpose (DCTCP style): set the severity to info, or ignore the r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rocecfg.lint.api import Curve, Given, Hit, PortQos, Severity, Unknown, amount_text, colour_text, compare
+from rocecfg.lint.api import Curve, Device, Given, Hit, PortQos, Severity, Unknown, amount_text, colour_text, compare
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-001", "ecn-min-above-max", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -64,6 +65,20 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                 if not isinstance(outcome, Hit) or outcome.message not in seen:
                     yield outcome
                 seen.add(outcome.message if isinstance(outcome, Hit) else "")
+
+
+def check_unused(device: Device, given: Given) -> Iterator[Hit]:
+    """Say it of a profile too that no port has yet."""
+    for item in device.objects:
+        for hit in check(item.would.qos, given) if item.would is not None else ():
+            if isinstance(hit, Hit):
+                yield replace(
+                    hit,
+                    message=f'{item.kind} "{item.name}" is in force nowhere; a port that gets it: {hit.message}',
+                    object=item.name,
+                    severity=Severity.INFO,
+                    place=item.would.where(hit.leaf) if item.would is not None else None,
+                )
 
 
 def _judge(curve: Curve, number: int, leaf: str) -> Iterator[Hit | Unknown]:

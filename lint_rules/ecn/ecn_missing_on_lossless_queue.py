@@ -4,6 +4,7 @@
 
 A port with PFC on for a priority whose egress queue is known to have no ECN. With an intent that relies on ECN
 (congestion control DCQCN) this is an error; without an intent a warning, because some fabrics run PFC alone on purpose.
+In a profile that no port has yet it is information.
 
 ## Why it matters
 
@@ -33,8 +34,9 @@ Fabrics without ECN by design: `congestion_control: none` or `other` in the inte
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text, queues_of_priority
+from rocecfg.lint.api import Device, Given, Hit, PortQos, Severity, Unknown, numbers_text, queues_of_priority
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "ECN-002", "ecn-missing-on-lossless-queue", Severity.ERROR, "safe", "0.1"
 DEVICES = "switch"
@@ -82,3 +84,17 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                 f"queue {text}",
                 None if expect is not None else Severity.WARNING,
             )
+
+
+def check_unused(device: Device, given: Given) -> Iterator[Hit]:
+    """Say it of a profile too that no port has yet."""
+    for item in device.objects:
+        for hit in check(item.would.qos, given) if item.would is not None else ():
+            if isinstance(hit, Hit):
+                yield replace(
+                    hit,
+                    message=f'{item.kind} "{item.name}" is in force nowhere; a port that gets it: {hit.message}',
+                    object=item.name,
+                    severity=Severity.INFO,
+                    place=item.would.where(hit.leaf) if item.would is not None else None,
+                )
