@@ -1,0 +1,255 @@
+"""What a running configuration of EOS says, section by section, before anything is resolved."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocecfg.state.model import Amount, Line, Where
+
+_PORT = re.compile(
+    r"(eth(?:ernet)?|et|e|port-channel|po) ?((?:\d{1,4}|[A-Z])(?:/(?:\d{1,3}|[A-Z])){0,2})", re.IGNORECASE
+)
+"""A letter stands for a number where somebody made a text general: EthernetN/1."""
+_UNITS = {
+    "segments": "segment",
+    "bytes": "byte",
+    "kbytes": "kbyte",
+    "mbytes": "mbyte",
+    "milliseconds": "ns",
+    "microseconds": "ns",
+    "cells": "cell",
+}
+_FACTORS = {"byte": 1, "kbyte": 1_000, "mbyte": 1_000_000}
+_NANOSECONDS = {"milliseconds": 1_000_000, "microseconds": 1_000}
+LARGEST_NUMBER = 10**12
+"""Larger numbers are no thresholds, rates or sizes of a switch."""
+
+Value = Any
+Settings = dict[str, tuple[Value, int]]
+"""What a section states: name -> (value, number of the line). Queues: "queues.3.ecn"."""
+
+
+@dataclass(slots=True)
+class Holder:
+    """A section that holds port settings: an interface, a qos profile, an interface profile."""
+
+    name: str
+    number: int
+    settings: Settings = field(default_factory=dict)
+    cleared: Settings = field(default_factory=dict)
+    """What `no ...` and `default ...` lines give back: the default, unless a profile says otherwise."""
+
+    def take(self, key: str, value: Value, number: int, *, cleared: bool) -> None:
+        """Note a value; the later line wins, as on the device."""
+        if cleared:
+            self.settings.pop(key, None)
+            self.cleared[key] = (value, number)
+        else:
+            self.cleared.pop(key, None)
+            self.settings[key] = (value, number)
+
+
+@dataclass(slots=True)
+class ClassMap:
+    """A class-map type qos: the codes it matches; None = packets that no code tells (an access list, a VLAN)."""
+
+    name: str
+    number: int
+    dscp: frozenset[int] = frozenset()
+    cos: frozenset[int] = frozenset()
+    other: bool = False
+
+
+@dataclass(slots=True)
+class Policy:
+    """A policy-map type quality-of-service: class -> (traffic class or None, line), in order."""
+
+    name: str
+    number: int
+    classes: dict[str, tuple[int | None, int]] = field(default_factory=dict)
+    rewrites: dict[str, int] = field(default_factory=dict)
+    """Class -> DSCP that is set."""
+
+
+@dataclass(slots=True)
+class MmuProfile:
+    """A `platform trident mmu queue profile`: ingress and egress shares of the buffer."""
+
+    name: str
+    number: int
+    settings: Settings = field(default_factory=dict)
+    """"threshold", "headroom", "reserved" (ingress, all groups), "3.threshold" (one group), "queue 3.threshold"."""
+
+
+@dataclass(slots=True)
+class Config:
+    """All that a running configuration says about our subject."""
+
+    file: str
+    hostname: str = ""
+    version: str = ""
+    model: str = ""
+    dscp_map: Settings = field(default_factory=dict)
+    """DSCP as text -> (traffic class, line)."""
+    cos_map: Settings = field(default_factory=dict)
+    queue_map: Settings = field(default_factory=dict)
+    """Traffic class as text -> (transmit queue, line)."""
+    rewrite_map: Settings = field(default_factory=dict)
+    """Traffic class as text -> (DSCP that leaves the switch, line)."""
+    drop_precedence: dict[int, int] = field(default_factory=dict)
+    options: Settings = field(default_factory=dict)
+    """Global lines: "all off", "timeout", "restore", "poll", "action", "override", "rewrite dscp", ..."""
+    profiles: dict[str, Holder] = field(default_factory=dict)
+    interface_profiles: dict[str, Holder] = field(default_factory=dict)
+    interfaces: dict[str, Holder] = field(default_factory=dict)
+    class_maps: dict[str, ClassMap] = field(default_factory=dict)
+    policies: dict[str, Policy] = field(default_factory=dict)
+    mmu_profiles: dict[str, MmuProfile] = field(default_factory=dict)
+    session: bool = False
+    """A pasted configuration session: what it does not say may stand on the device."""
+    blocks: int = 0
+    lines: list[Line] = field(default_factory=list)
+    lines_read: int = 0
+
+    def where(self, number: int) -> Where:
+        """Return a line of this text as a place."""
+        return Where(self.file, number)
+
+    def refuse(self, text: str, number: int) -> None:
+        """Report a line that nobody took."""
+        self.lines.append(Line(text, self.where(number)))
+
+    def says_anything(self) -> bool:
+        """Return whether something of our subject stands in the text."""
+        found = (
+            self.interfaces, self.profiles, self.mmu_profiles, self.options, self.dscp_map, self.cos_map,
+            self.queue_map, self.rewrite_map, self.policies, self.class_maps, self.interface_profiles,
+        )  # fmt: skip
+        return any(found)
+
+
+def port_name(text: str) -> str | None:
+    """Return the name EOS prints for a port ("et1/1" -> "Ethernet1/1"), None when it is no port's name."""
+    found = _PORT.fullmatch(text.strip())
+    if found is None:
+        return None
+    return ("Port-Channel" if found[1].lower().startswith("po") else "Ethernet") + found[2].upper()
+
+
+def port_names(text: str, limit: int = 600) -> list[str] | None:
+    """Return the ports that a header names; None when it names none.
+
+    `Ethernet1-4,7`, `Et1/1-4`, and `Ethernet1/1-8/1`, where the first number runs and the lane stays.
+    """
+    single = port_name(text)
+    if single is not None:
+        return [single]
+    names: list[str] = []
+    kind = ""
+    for part in text.split(","):
+        first, dash, last = ("".join(piece.split()) for piece in part.partition("-"))
+        if first.lower() in {"port", "po"} and dash:  # the dash inside Port-Channel1-4
+            rest, dash, last = last.partition("-")
+            first = f"Port-{rest}"
+        if first[:1].isdigit():
+            first = kind + first
+        start = port_name(first)
+        if start is None:
+            return None
+        kind = start.rstrip("0123456789/")
+        run = [start] if not dash else _run(start, last.removeprefix(kind), kind)
+        if run is None or len(names) + len(run) > limit:
+            return None
+        names += run
+    return names
+
+
+def _run(start: str, last: str, kind: str) -> list[str] | None:
+    low, high = start.removeprefix(kind).split("/"), last.split("/")
+    if not all(piece.isascii() and piece.isdigit() and len(piece) < 5 for piece in (*low, *high)):
+        return None
+    if len(high) == 1:
+        head, at, end = low[:-1], int(low[-1]), int(high[0])
+        tail: list[str] = []
+    elif len(high) == len(low) and low[-1] == high[-1] and low[:-2] == high[:-2]:
+        head, at, end, tail = low[:-2], int(low[-2]), int(high[-2]), low[-1:]
+    elif len(high) == len(low) and low[:-1] == high[:-1]:
+        head, at, end, tail = low[:-1], int(low[-1]), int(high[-1]), []
+    else:
+        return None
+    if not at <= end < at + 4096:
+        return None
+    return [kind + "/".join((*head, str(number), *tail)) for number in range(at, end + 1)]
+
+
+_DSCP_NAMES = {
+    "default": 0,
+    "be": 0,
+    "ef": 46,
+    **{f"cs{number}": 8 * number for number in range(8)},
+    **{f"af{high}{low}": 8 * high + 2 * low for high in range(1, 5) for low in range(1, 4)},
+}
+
+
+def codes(text: str, top: int) -> frozenset[int] | None:
+    """Return the codes of a list: `18 20 22`, `24-31`, `af31`, `1,3`; None when it is none."""
+    found: set[int] = set()
+    for part in text.replace(",", " ").split():
+        first, dash, last = part.partition("-")
+        low, high = _code(first, top), _code(last if dash else first, top)
+        if low is None or high is None or not low <= high <= top:
+            return None
+        found.update(range(low, high + 1))
+    return frozenset(found) or None
+
+
+def _code(word: str, top: int) -> int | None:
+    number = number_up_to(word, 63)
+    return number if number is not None or top != 63 else _DSCP_NAMES.get(word.lower())
+
+
+def number_up_to(word: str, top: int) -> int | None:
+    """Return a whole number up to `top`, None for any other word."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 15 and int(word) <= top else None
+
+
+_SECONDS = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,6}))?")
+
+
+def milliseconds(word: str) -> int | None:
+    """Return seconds with decimals ("0.20") as milliseconds, None for any other word."""
+    found = _SECONDS.fullmatch(word)
+    if found is None:
+        return None
+    thousandths = (found[2] or "").ljust(3, "0")
+    return int(found[1]) * 1000 + int(thousandths[:3])
+
+
+def amount(word: str, unit: str) -> Amount | None:
+    """Return a threshold in its own unit, None when the number or the unit is none.
+
+    kbytes and mbytes are taken as 1000 and 1000000 bytes: nobody states which the device means.
+    """
+    value, kind = number_up_to(word, LARGEST_NUMBER), _UNITS.get(unit)
+    if value is None or kind is None:
+        return None
+    if kind == "ns":
+        return Amount(value * _NANOSECONDS[unit], "ns")
+    factor = _FACTORS.get(kind)
+    return Amount(value, kind, value * factor if factor is not None else None)  # type: ignore[arg-type]
+
+
+_SPEED = re.compile(r"(?:forced |auto )?([0-9]{1,5}(?:\.[0-9])?)(t|g|m)?(?:full|half)?(?:-[0-9])?")
+_OF_SPEED = {"t": 10**12, "g": 10**9, "m": 10**6, None: 10**6}
+
+
+def speed(text: str) -> int | None:
+    """Return bit/s of a speed word: `100g-2`, `forced 100gfull`, `400g`, `1.6t-8`, `10000full`; None for `auto`."""
+    found = _SPEED.fullmatch(text)
+    if found is None:
+        return None
+    whole, _, tenth = found[1].partition(".")
+    factor = _OF_SPEED[found[2]]
+    return int(whole) * factor + (int(tenth) * factor // 10 if tenth else 0)

@@ -1,0 +1,41 @@
+"""How a platform spells its queues and sizes its buffers: EOS differs by the chip below it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rocecfg.vendor.asics import catalogue
+from rocecfg.vendor.manifest import read_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What differs between the platforms of EOS."""
+
+    queue: str
+    """The word of the sub-mode that schedules a queue: `tx-queue`, `uc-tx-queue`."""
+    mmu: bool
+    """Whether published configurations of the platform hold an MMU profile."""
+    cell: int
+    """Bytes that a buffer is allocated in."""
+    known: bool
+    because: str
+
+
+@lru_cache(maxsize=1)
+def limits() -> dict[str, Any]:
+    """Return `limits.yaml`."""
+    return read_yaml(Path(__file__).with_name("limits.yaml"))
+
+
+def family_of(model: str | None, asic: str | None) -> Family:
+    """Return the family of a device by its chip; of an unknown one the most widely accepted words."""
+    chip = catalogue().of_device(model, asic)
+    for entry in limits()["families"] if chip is not None else ():
+        if chip is not None and chip.name in entry["chips"]:
+            return Family(entry["queue"], entry["mmu"], entry.get("cell", 1), known=True, because=entry["source"])
+    rest = limits()["unknown_family"]
+    return Family(rest["queue"], rest["mmu"], 1, known=False, because=rest["source"])

@@ -1,0 +1,183 @@
+"""Reads the texts of an Arista switch: running configurations and the show commands of its PFC, queues and ECN."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.state.counters import joined
+from rocecfg.state.model import Device, Ecn, Interner, Lag, Pool, Port, Where
+from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture, Text
+    from rocecfg.state.model import PortQos
+    from vendors.eos.config import Config, Holder, Settings
+    from vendors.eos.inforce import Resolver
+
+_HERE = Path(__file__)
+_RUNNING = load_module(_HERE.with_name("running.py"))
+_STRAIGHTEN = load_module(_HERE.with_name("straighten.py"))
+_INFORCE = load_module(_HERE.with_name("inforce.py"))
+_CHANNELS = load_module(_HERE.with_name("channels.py"))
+_OBJECTS = load_module(_HERE.with_name("objects.py"))
+_SHOWS = load_module(_HERE.with_name("shows.py"))
+
+_EXPECTED = (
+    "nothing of EOS in it: expected interface, qos profile, qos map or priority-flow-control lines, or the output of "
+    "show priority-flow-control, show priority-flow-control counters, show qos interfaces ecn or "
+    "show interfaces counters queue detail"
+)
+_PAGER = "--More--"
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_PRINTED_BY = re.compile(r"^! Command: (show (?:running|startup)-config[^\n]*)", re.MULTILINE)
+
+
+def to_state(capture: Capture) -> Device:
+    """Return what the texts of a switch state, resolved per port.
+
+    Raises ReadError for an empty, binary or foreign text and for one that says nothing of our subject.
+    """
+    device = Device(capture.device, "eos")
+    for text in capture.texts:
+        command = registry.command_of("eos", text)
+        _refuse_unreadable(text, json=command in _SHOWS.READERS)
+        device = _merged(device, _SHOWS.read_show(command, text) if command in _SHOWS.READERS else _from_config(text))
+    if not capture.texts:
+        raise ReadError(f"{capture.file}: no text")
+    return replace(device, name=capture.device or device.name)
+
+
+def _refuse_unreadable(text: Text, *, json: bool) -> None:
+    head = text.content.lstrip()[:4096]
+    if not head:
+        raise ReadError(f"{text.file}: empty")
+    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
+        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    if head[0] in "{[" and not json:
+        raise ReadError(f"{text.file}: the JSON of this command is not read for EOS: take its text form")
+
+
+def _merged(first: Device, second: Device) -> Device:
+    """Join two texts of one device: the running configuration states, show outputs add what operates."""
+    ports = dict(first.ports)
+    for name, port in second.ports.items():
+        if name not in ports:
+            ports[name] = port
+        elif second.source == "applied":
+            ports[name] = _SHOWS.joined(ports[name], port)
+        else:
+            ports[name] = _SHOWS.joined(port, ports[name])
+    return replace(
+        first,
+        name=first.name or second.name,
+        ports=ports,
+        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
+        ecn_on_pool=second.ecn_on_pool if first.ecn_on_pool is None else first.ecn_on_pool,
+        pools=second.pools if first.pools is None else first.pools,
+        model=first.model or second.model,
+        os_version=first.os_version or second.os_version,
+        complete=first.complete | second.complete,
+        lags=second.lags if first.lags is None else first.lags,
+        arp_timeout=second.arp_timeout if first.arp_timeout is None else first.arp_timeout,
+        mac_ageing=second.mac_ageing if first.mac_ageing is None else first.mac_ageing,
+        objects=(*first.objects, *second.objects),
+        lines=(*first.lines, *second.lines),
+        lines_read=first.lines_read + second.lines_read,
+        sample=joined(first.sample, second.sample),
+        place=first.place or second.place,
+    )
+
+
+def _from_config(text: Text) -> Device:
+    config: Config = _RUNNING.read_config(text.file, text.content)
+    if not config.says_anything():
+        raise ReadError(f"{text.file}: {_EXPECTED}")
+    channels = _CHANNELS.share_in_channels(config.interfaces)
+    killed, options = "all off" in config.options, config.options
+    complete = frozenset[str]() if config.session or _cut_off(text) else _complete(config, text)
+    resolver: Resolver = _INFORCE.Resolver(config, whole="all" in complete)
+    return Device(
+        config.hostname,
+        "eos",
+        ports=_ports(config, resolver),
+        pfc_enabled=False if killed else None,
+        ecn_on_pool=Ecn((options["global_ecn"][0],)) if "global_ecn" in options else None,
+        pools=_pools(config),
+        os_version=config.version or None,
+        model=config.model or None,
+        complete=complete,
+        lags=tuple(Lag(name, tuple(members)) for name, members in channels.items()) if config.interfaces else None,
+        arp_timeout=options["arp"][0] if "arp" in options else None,
+        mac_ageing=options["mac_ageing"][0] if "mac_ageing" in options else None,
+        objects=_OBJECTS.objects(config, resolver),
+        lines=tuple(sorted(config.lines, key=lambda line: line.place.line)),
+        lines_read=config.lines_read,
+        place=config.where(options["all off"][1]) if killed else Where(text.file),
+    )
+
+
+def _pools(config: Config) -> tuple[Pool, ...] | None:
+    """Return the shared headroom pool, where its limit is stated."""
+    limit = config.options.get("headroom_pool")
+    if limit is None:
+        return None
+    return (Pool("headroom", "ingress", lossless=True, headroom=limit[0], place=config.where(limit[1])),)
+
+
+def _cut_off(text: Text) -> bool:
+    """Return whether a text is known to be cut: said so, paged, or ending inside a banner."""
+    return text.complete is False or _PAGER in text.content or _STRAIGHTEN.ends_in_free_text(text.content)
+
+
+def _complete(config: Config, text: Text) -> frozenset[str]:
+    """Return the sections whose silence means the default: all of a whole text, the interfaces of an excerpt.
+
+    `show running-config interfaces` and `section` print a part. An excerpt whose ports use a profile that it does not
+    hold says nothing of what those ports lack.
+    """
+    printed = _PRINTED_BY.search(text.content, 0, 1000)
+    command = text.command or (printed[1].strip() if printed is not None else "")
+    parts = command.split()[2:] if command.startswith(("show running-config ", "show startup-config ")) else []
+    if parts and parts[:1] not in (["all"], ["sanitized"], ["|"]) and parts[:2] != ["all", "detail"]:
+        return frozenset()
+    if "section" in parts or "include" in parts:
+        return frozenset()
+    rest = config.hostname or config.profiles or config.dscp_map or config.queue_map or config.options
+    if config.interfaces and rest:
+        return frozenset({"all"})
+    holders = (*config.interfaces.values(), *config.interface_profiles.values())
+    if config.interfaces and not any("profile" in item.settings for item in holders):
+        return frozenset({"interfaces"})
+    return frozenset()
+
+
+def _ports(config: Config, resolver: Resolver) -> dict[str, Port]:
+    share = Interner()
+    shared: dict[int, PortQos] = {}
+    ports: dict[str, Port] = {}
+    for name, interface in config.interfaces.items():
+        qos, places, settings = resolver.port(interface)
+        one = shared.get(id(qos))
+        if one is None:
+            one = shared[id(qos)] = share(qos)
+        ports[name] = _port(config, interface, one, places, settings)
+    return ports
+
+
+def _port(config: Config, interface: Holder, qos: PortQos, places: dict[str, Where], stated: Settings) -> Port:
+    return Port(
+        interface.name,
+        qos,
+        speed=stated["speed"][0] if "speed" in stated else None,
+        mtu=stated["mtu"][0] if "mtu" in stated else None,
+        mode=stated["mode"][0] if "mode" in stated else "access" if "switched" in stated else None,
+        lag=stated["channel"][0] if "channel" in stated else None,
+        enabled=stated["enabled"][0] if "enabled" in stated else None,
+        place=config.where(interface.number),
+        places=places,
+    )
