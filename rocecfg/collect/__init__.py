@@ -1,0 +1,1 @@
+"""Live devices: inventories, read-only sessions, captures. Nothing here ever writes to a device."""
