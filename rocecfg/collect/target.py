@@ -1,4 +1,4 @@
-"""A device to read: where it answers, what system it runs, how to log in. Made by the inventories, used by the sessions."""
+"""A device to read: where it answers, what it runs, how to log in. Inventories make it, sessions use it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Secret:
         return bool(self._value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Secret) and other._value == self._value  # noqa: SLF001 - of the same class
+        return isinstance(other, Secret) and other._value == self._value
 
     def __hash__(self) -> int:
         return hash(self._value)
