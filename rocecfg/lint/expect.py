@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocecfg.lint.api import Expected, ExpectedClass
+from rocecfg.plan.trust import default_trust
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +26,7 @@ class Expectations:
         self._made: dict[Expected, Expected] = {}
         self._by_settings: dict[int, tuple[object, Expected]] = {}
         self._classes: tuple[ExpectedClass, ...] = ()
+        self._trust = "dscp" if fabric is None else default_trust(fabric)
         if fabric is not None:
             self._classes = tuple(
                 ExpectedClass(item.name, item.kind, frozenset(item.dscp), item.priority, item.lossless, item.bandwidth)
@@ -48,7 +50,7 @@ class Expectations:
             return found[1]
         made = Expected(
             classes=self._classes if settings.pfc_mode.value != "off" else tuple(map(_lossy, self._classes)),
-            trust=settings.trust.or_else("dscp"),
+            trust=settings.trust.or_else(self._trust),
             congestion_control=settings.congestion_control.or_else("dcqcn"),
             asymmetric_pfc=bool(settings.asymmetric_pfc.value),
             rtt=settings.rtt.value,

@@ -21,12 +21,13 @@ _LEAVES = ("tos", "sl", "gid_index")
 
 
 def plan_apps(
-    device: str, system: str, settings: Iterable[Settings], classes: tuple[PlannedClass, ...]
+    device: str, system: str, settings: Iterable[Settings], classes: tuple[PlannedClass, ...], trust: str = "dscp"
 ) -> tuple[tuple[App, ...] | None, dict[str, str], list[Adjustment]]:
     """Return the applications of a host, why, by leaf path, and those that its system does not carry.
 
     `settings` are those of the device and of its ports: what one of them asks for the host gets. None where nobody
-    names an application. Raises PlanError where the class of one does not exist.
+    names an application. `trust` is what ports trust where nobody says. Raises PlanError where the class of one does
+    not exist.
     """
     found: dict[str, App] = {}
     why: dict[str, str] = {}
@@ -44,7 +45,7 @@ def plan_apps(
                 dropped.append(Adjustment(device, "", f"apps.{name}", application.title, "nothing", "dropped", because))
                 continue
             item = _class_of(name, class_name, application.class_kind, classes, stated.because)
-            app = _app(name, item, of_port, application.takes, why)
+            app = _app(name, item, of_port, application.takes, of_port.trust.or_else(trust), why)
             if any(getattr(app, leaf) is not None for leaf in _LEAVES):
                 found[name] = app
             else:
@@ -67,9 +68,11 @@ def _class_of(name: str, stated: str | None, kind: str, classes: tuple[PlannedCl
     raise PlanError(f"{because}: {name} belongs to a class of kind {kind}, which the intent does not have: name one")
 
 
-def _app(name: str, item: FabricClass, settings: Settings, takes: tuple[str, ...], why: dict[str, str]) -> App:
+def _app(
+    name: str, item: FabricClass, settings: Settings, takes: tuple[str, ...], trust: str, why: dict[str, str]
+) -> App:
     tos = item.dscp[0] * 4 + ECT_0 if item.dscp and "tos" in takes else None
-    by_tag = tos is None or settings.trust.value == "pcp"
+    by_tag = tos is None or trust == "pcp"
     sl = item.priority if by_tag and "sl" in takes else None
     gid_index = settings.host_gid_index.value if "gid_index" in takes else None
     leaf = f"apps.{name}"

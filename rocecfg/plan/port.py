@@ -14,6 +14,7 @@ from rocecfg.physics import thresholds, watchdog
 from rocecfg.physics.laws import FEC
 from rocecfg.plan.demand import DEFAULT_CABLE, HOST_MTU, SWITCH_MTU, demand_of, headroom_of, roce_frame
 from rocecfg.plan.ramp import Marked, around_stated, auto_ramp, checks, shared_with
+from rocecfg.plan.trust import BECAUSE
 from rocecfg.state.model import (
     Amount,
     Curve,
@@ -58,6 +59,8 @@ class PortKind:
     """Bytes of the box's buffer left after all headroom, None where unknown."""
     reserved: int = 0
     """Bytes guaranteed to each lossless group."""
+    trust: str = "dscp"
+    """What decides the class of a packet where the intent leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,7 @@ class _PortPlanner:
         )
 
     def plan(self) -> PlannedPort:
-        trust = self._take(
-            "trust", self._settings.trust, "dscp", "routed RoCEv2 carries DSCP on every hop, no VLAN tag"
-        )
+        trust = self._take("trust", self._settings.trust, self._kind.trust, BECAUSE[self._kind.trust])
         cable = self._cable()
         maps = self._maps(trust)
         pfc = self._pfc(trust)

@@ -13,6 +13,7 @@ from rocecfg.plan.classes import PlannedClass, plan_classes
 from rocecfg.plan.nic import plan_nic
 from rocecfg.plan.numbers import Number, numbers_of, shown
 from rocecfg.plan.port import PlannedPort, PortKind, plan_port
+from rocecfg.plan.trust import default_trust
 from rocecfg.state.model import Amount, Device, Neighbour, Pool, Port, Where
 from rocecfg.vendor import registry
 from rocecfg.vendor.asics import catalogue
@@ -184,6 +185,7 @@ class _Planner:
         self._fabric = fabric
         self._classes = classes
         self.tiers = _tiers(fabric)
+        self._trust = default_trust(fabric)
         self._catalogue = catalogue()
         self._kinds: dict[tuple[object, ...], PlannedPort] = {}
 
@@ -237,7 +239,7 @@ class _Planner:
 
     def _apps(self, device: FabricDevice) -> tuple[tuple[App, ...] | None, dict[str, str], list[Adjustment]]:
         levels = [self._fabric.settings(device.name, port) for port in (None, *device.ports)]
-        return plan_apps(device.name, device.system, levels, self._classes)
+        return plan_apps(device.name, device.system, levels, self._classes, self._trust)
 
     def _port(
         self,
@@ -263,6 +265,7 @@ class _Planner:
             box.chip,
             None if budget is None else budget.shared,
             max((group.reserved for group in budget.groups), default=0) if budget is not None else 0,
+            self._trust,
         )
         planned = self._kind(kind)
         derived[port.name], stated[port.name] = planned.derived, planned.stated
