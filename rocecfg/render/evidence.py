@@ -185,7 +185,8 @@ def vouch(shapes: Shapes, files: Iterable[Rendered]) -> Iterator[Vouched]:
             for path in sorted(set(_paths(_data(item)))):
                 yield Vouched(item.file, 0, "/".join(path), shapes.of_path(path))
             continue
-        level_of = shapes.of_script_line if item.content.startswith("#!") else shapes.of_line
+        program = item.content.startswith("#!") or item.file.endswith(".ps1")
+        level_of = shapes.of_script_line if program else shapes.of_line
         memory: dict[str, str] = {}
         for number, line in enumerate(item.content.split("\n"), 1):
             text = line.strip()
