@@ -2,7 +2,8 @@
 # ---- dcb (iproute2) -----------------------------------------------------------------------------------------------
 
 read_dcb() {
-  dcb dcbx show dev "$IF" | awk '{ print "owner", ($0 ~ /(^| )host( |$)/ ? "os" : "firmware") }' &&
+  dcb dcbx show dev "$IF" | awk '{ print "owner", ($0 ~ /(^| )host( |$)/ ? "os" : "firmware")
+                                        if ($0 ~ /lld-managed/) print "agent", "firmware" }' &&
     dcb -N app show dev "$IF" | awk '
     $1 == "dscp-prio" { for (i = 2; i <= NF; i++) {
         split($i, pair, ":"); any = 1
@@ -62,7 +63,19 @@ dcb_set_trust() {
   [[ $1 != pcp ]] || run dcb app flush dev "$IF" dscp-prio
 }
 
-dcb_set_map() { run dcb app replace dev "$IF" dscp-prio "$@"; }
+dcb_set_map() {
+  local change code is entries=() stale=()
+  for change in "$@"; do
+    code=${change%:*} is=${IS[dscp.${change%:*}]:-}
+    if [[ -n $DSCP_REST && ${change#*:} == "$DSCP_REST" ]]; then
+      for is in ${is//+/ }; do stale+=("$code:$is"); done
+    else
+      entries+=("$change")
+    fi
+  done
+  if ((${#stale[@]})); then run dcb app del dev "$IF" dscp-prio "${stale[@]}"; fi
+  if ((${#entries[@]})); then run dcb app replace dev "$IF" dscp-prio "${entries[@]}"; fi
+}
 
 # the words behind the priorities: mlx5 takes the delay as the cable's length
 DCB_PFC_MORE=()

@@ -4,6 +4,7 @@ readonly RDMA_PORT=1            # every RDMA device of these NICs has one port
 MODE=apply FLAP=yes PASS=first
 DIFFERENCES=0 LEFT=0 FAILED=0
 IF='' DEV='' BDF='' TOOL=''
+DSCP_REST='' # the priority of a DSCP without an entry, where the driver says
 declare -A WANT=() IS=()
 KEYS=()
 

@@ -15,7 +15,7 @@ apply_map() {
   wants dscp_to_priority || return 0
   local code class changes=()
   while read -r code class; do
-    [[ ${IS[dscp.$code]:-} == "$class" ]] || changes+=("$code:$class")
+    [[ ${IS[dscp.$code]:-$DSCP_REST} == "$class" ]] || changes+=("$code:$class")
   done < <(expand "${WANT[dscp_to_priority]}")
   ((${#changes[@]})) || return 0
   if differs "DSCP to priority" "different for ${#changes[@]} DSCPs" "${WANT[dscp_to_priority]}"; then

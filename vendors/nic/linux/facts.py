@@ -79,6 +79,8 @@ class Facts:
     receives: dict[int, bool] = field(default_factory=dict)
     reacts: dict[int, bool] = field(default_factory=dict)
     parameters: dict[str, int] = field(default_factory=dict)
+    lossless_tcs: dict[int, bool] = field(default_factory=dict)
+    """TC -> whether its receive queue keeps what PFC asks for."""
     firmware: dict[str, int] = field(default_factory=dict)
     """Values of the next boot by the firmware's own names, as our own script wants them."""
     algorithm: str | None = None
@@ -155,7 +157,7 @@ class Host:
         nameless = self.ports.pop("", None)
         if nameless is not None:
             if len(self.ports) == 1 and not self.numbered:
-                _merge(next(iter(self.ports.values())), nameless)
+                merge(next(iter(self.ports.values())), nameless)
             else:
                 self.ports = {NAMELESS: nameless, **self.ports}
             self.tally.rename("", next(iter(self.ports)))
@@ -186,7 +188,7 @@ class Host:
             facts.places = {**device.places, **facts.places}
 
 
-def _merge(into: Facts, other: Facts) -> None:
+def merge(into: Facts, other: Facts) -> None:
     """Add what another text says of the same port where `into` says nothing."""
     for name in Facts.__dataclass_fields__:
         mine, theirs = getattr(into, name), getattr(other, name)
@@ -217,9 +219,10 @@ def _port(name: str, facts: Facts, family: str) -> Port:
 
 def _nic(facts: Facts, family: str) -> Nic | None:
     control = None
-    if facts.receives or facts.reacts or facts.parameters or facts.algorithm:
+    algorithm = facts.nic.pop("algorithm", facts.algorithm)
+    if facts.receives or facts.reacts or facts.parameters or algorithm:
         control = CongestionControl(
-            "dcqcn" if facts.receives or facts.reacts else facts.algorithm,
+            "dcqcn" if facts.receives or facts.reacts else algorithm,
             frozenset(n for n, on in facts.receives.items() if on) if facts.receives else None,
             frozenset(n for n, on in facts.reacts.items() if on) if facts.reacts else None,
             tuple(sorted(facts.parameters.items())),
@@ -237,7 +240,7 @@ def _qos(facts: Facts) -> PortQos:
         trust=facts.trust,  # type: ignore[arg-type]
         dscp_to_tc=_code_map(facts),
         tc_to_queue=tc_to_queue,
-        tc_to_pg=_eight(facts.priority_to_buffer),
+        tc_to_pg=_eight(facts.priority_to_tc if facts.lossless_tcs else facts.priority_to_buffer),
         pfc=None if facts.pfc is None else Pfc("on" if facts.pfc else "off", facts.pfc, facts.pfc),
         link_pause=LinkPause(facts.pause.get("rx"), facts.pause.get("tx")) if facts.pause else None,
         app_to_tc=_apps(facts),
@@ -298,6 +301,10 @@ def _queues(facts: Facts, tc_to_queue: tuple[int | None, ...] | None) -> tuple[Q
 
 
 def _buffers(facts: Facts) -> tuple[PriorityGroup | None, ...] | None:
+    if facts.lossless_tcs:
+        return tuple(
+            PriorityGroup(lossless=facts.lossless_tcs[tc]) if tc in facts.lossless_tcs else None for tc in range(8)
+        )
     if not facts.buffer_bytes:
         return None
     sizes = (facts.buffer_bytes.get(number) for number in range(8))

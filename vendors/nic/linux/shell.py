@@ -58,6 +58,8 @@ class Shell:
         self.outputs = outputs
         self._ours = _looks(outputs.family.commands, outputs.family.paths)
         self.variables: dict[str, list[str]] = {}
+        self._folder = ""
+        """Where the last `cd` went: redirections to a bare name go there."""
         self._echoed = ""
         """What the last `echo` printed: a `tee` behind it writes that to its file."""
         self._array: tuple[str, list[str]] | None = None
@@ -149,6 +151,11 @@ class Shell:
 
     def _run(self, words: Sequence[str], target: str, place: Where, *, only_reading: bool) -> bool | None:
         name = words[0].rpartition("/")[2]
+        if name == "cd":
+            self._folder = words[1].rstrip("/") if len(words) == 2 and words[1].startswith("/sys/") else ""
+            return None
+        if target and self._folder and "/" not in target:
+            target = f"{self._folder}/{target}"
         if name in {"sh", "bash"} and len(words) == 3 and words[1].startswith("-") and words[1].endswith("c"):
             return self._inner(words[2], place, only_reading=only_reading)
         if name in {"echo", "printf"} and not target:

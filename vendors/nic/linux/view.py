@@ -142,6 +142,8 @@ def _nic(nic: Nic) -> Iterator[Want]:
             yield Want("cc_receives", numbers(control.receives), "priorities on which marks are answered with CNPs")
         if control.reacts is not None:
             yield Want("cc_reacts", numbers(control.reacts), "priorities on which CNPs slow the sender down")
+        if control.receives is None and control.reacts is None and control.algorithm is not None:
+            yield Want("congestion_control", control.algorithm, "of the whole RDMA device")
         for name, value in control.parameters:
             yield Want(f"cc_parameter {name}", str(value))
     if nic.cnp_dscp is not None:

@@ -199,10 +199,12 @@ KEYS: dict[str, Callable[[Facts, str], None]] = {
     "traffic_class": _field("forced_tos"),
     "cc_receives": _priorities("receives"),
     "cc_reacts": _priorities("reacts"),
+    "congestion_control": _word("algorithm", {"dcqcn": "dcqcn", "none": "none"}),
     "cnp_dscp": _field("cnp_dscp"),
     "cnp_priority": _field("cnp_priority"),
 }
 LEAVES = {
+    "congestion_control": "nic.congestion_control",
     "app": "app_to_tc",
     "link_speed": "speed",
     "dcb_owner": "dcbx",
