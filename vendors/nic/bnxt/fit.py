@@ -42,7 +42,7 @@ def _nic(nic: Nic | None, _: PortQos, notes: Notes) -> Nic | None:
     tos, ect = nic.default_tos, nic.sets_ect
     if tos is not None and tos & _ECN_BITS:
         notes.add("nic.default_tos", "box-made", tos, tos & ~_ECN_BITS,
-                  "ecn_marking makes the ECN bits of RoCE packets; Broadcom's script sets a ToS without them")  # fmt: skip
+                  "ecn_marking makes the ECN bits of RoCE packets: Broadcom's ToS has none")  # fmt: skip
         tos, ect = tos & ~_ECN_BITS, True
     fitted = _fit_nic.fit_nic(replace(nic, default_tos=tos, sets_ect=None), notes, side)
     control = fitted.congestion_control
