@@ -273,7 +273,7 @@ class _Builder:
         for number, queue in enumerate(qos.queues or ()):
             if queue is None:
                 continue
-            if queue.scheduler is not None:
+            if queue.scheduler is not None and f"queues.{number}.scheduler" not in qos.defaulted:
                 scheduler = 0 if queue.scheduler == "strict" else 1
                 served.append(
                     Served(scheduler, self._queue(number), None if queue.weight is None else int(queue.weight))

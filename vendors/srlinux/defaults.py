@@ -175,8 +175,10 @@ class _Fill:
         self.fields["priority_groups"] = tuple(made)
 
     def queues(self, marking: bool) -> None:
-        """Leave a queue without a profile unmarked and undropped; a scheduled one may use the whole port."""
+        """Serve a queue that no policy lists strictly, the higher index first; neither mark nor drop it early."""
         stated = [queue or Queue() for queue in self._qos.queues or (None,) * 8]
+        strict = [number for number, queue in enumerate(stated) if queue.scheduler in {None, "strict"}]
+        ranks = {number: rank for rank, number in enumerate(reversed(strict), 1)}
         for number, queue in enumerate(stated):
             more: dict[str, Any] = {}
             if queue.ecn is None:
@@ -187,7 +189,12 @@ class _Fill:
                 more["ecn"] = replace(queue.ecn, weight=weight, gate=marking)
             if queue.wred is None:
                 more["wred"] = ()
-            if queue.scheduler is not None and queue.shaper is None:
+            if queue.scheduler is None:
+                more["scheduler"] = "strict"
+                self.marks.add(f"queues.{number}.scheduler")
+            if number in ranks:
+                more["rank"] = ranks[number]
+            if queue.shaper is None:
                 more["shaper"] = UNLIMITED
                 self.marks.add(f"queues.{number}.shaper")
             stated[number] = replace(queue, **more)

@@ -87,26 +87,30 @@ def _headroom(planned: PriorityGroup, leaf: str, bounds: dict[str, Any], note: A
 
 def queues(qos: PortQos, limits: dict[str, Any], note: Any) -> tuple[Queue | None, ...] | None:
     """Return the egress queues with what the system can carry of each."""
-    planned = qos.queues
-    if planned is None:
+    if qos.queues is None:
         return None
+    planned = tuple(
+        replace(queue, scheduler=None, rank=None, shaper=None)
+        if queue is not None and f"queues.{number}.scheduler" in qos.defaulted
+        else queue
+        for number, queue in enumerate(qos.queues)
+    )
     weights = _weights(planned, limits["ranges"]["weight"], note)
-    strict = [number for number, queue in enumerate(planned) if queue is not None and queue.scheduler == "strict"]
-    ranks = {number: rank for rank, number in enumerate(sorted(strict, reverse=True), 1)}
+    strict = {number: queue.rank for number, queue in enumerate(planned) if queue and queue.scheduler == "strict"}
+    ranked = [rank for number, rank in sorted(strict.items(), reverse=True) if rank is not None]
+    if ranked != sorted(ranked):
+        because = "among strict queues the higher number is served first"
+        note("queues.rank", "another order", "by number", "box-made", because)
     made: list[Queue | None] = []
     for number, queue in enumerate(planned):
         if queue is None:
             made.append(None)
             continue
         leaf = f"queues.{number}"
-        if number in ranks and queue.rank not in {None, ranks[number]}:
-            because = "among strict queues the higher number is served first"
-            note(f"{leaf}.rank", queue.rank, ranks[number], "box-made", because)
         ecn, wred = _curves(queue, leaf, limits, note)
         made.append(
             Queue(
                 scheduler=queue.scheduler,
-                rank=ranks.get(number),
                 weight=weights.get(number),
                 weight_kind="relative" if number in weights else None,
                 shaper=_shaper(queue, leaf, note),

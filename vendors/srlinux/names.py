@@ -25,9 +25,12 @@ class Names:
         self.qos = tree.root.below("qos")
         self.used: dict[tuple[str, str], Any] = {}
         """(kind, name) -> the leaf that uses it first."""
+        self.unsized: dict[str, str] = {}
+        """Queue management profile -> a queue that it is bound to and that has no size."""
         self._queues = self._indexes("queue", "queues")
         self._pfc = self._indexes("pfc-queue", "queues")
         self._classes = self.listed("forwarding-class", "forwarding-classes")
+        self._of_class = self._queues_by_class()
         self._multicast = {
             entry.below("output").word("multicast-queue")
             for entry in self._classes.values()
@@ -48,6 +51,16 @@ class Names:
                 found[key] = index
         return found
 
+    def _queues_by_class(self) -> dict[str, int]:
+        """Return the queues that have the index of their forwarding class: releases 22.11 to 23.3 state no other."""
+        found: dict[str, int] = {}
+        for entry in self._classes.values():
+            index, output = entry.number("forwarding-class-index"), entry.below("output")
+            if index is not None and output is not None:
+                for word in ("unicast-queue", "multicast-queue"):
+                    found.setdefault(output.word(word), index)
+        return found
+
     def use(self, kind: str, name: str, node: Any) -> None:
         """Note that a line uses a named thing; `node` is its leaf or list entry."""
         if name:
@@ -59,6 +72,8 @@ class Names:
             self.use("queue", name, node)
         stated = self._queues.get(name)
         default = _DEFAULT_QUEUE.match(name)
+        if stated is None and default is None:
+            return self._of_class.get(name)
         return stated if stated is not None else int(default[1]) if default else None
 
     def is_multicast(self, name: str) -> bool:

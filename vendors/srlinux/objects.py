@@ -100,6 +100,10 @@ def _use_unbound(names: Any) -> None:
 
 def _inert(kind: str, name: str, entry: Any, names: Any) -> str:
     """Return why a profile that ports use binds to nothing; empty where it binds."""
-    if kind == "queue-management-profile" and (kind, name) in names.used and not entry.listed("wred-slope", "wred"):
+    if kind != "queue-management-profile" or (kind, name) not in names.used:
+        return ""
+    if not entry.listed("wred-slope", "wred"):
         return "it has no slope: the queues are neither marked nor dropped early"
+    if name in names.unsized:
+        return f"queue {names.unsized[name]} has no maximum burst size on a port that uses it: the switch refuses that"
     return ""

@@ -34,11 +34,16 @@ _SHARED_QUARTER = Dynamic(Fraction(1, 4), 5)
 
 
 def queues(
-    names: Any, bound: Any, ecn: bool | None, at: Callable[[Any], Where], places: dict[str, Where]
+    names: Any,
+    bound: Any,
+    ecn: bool | None,
+    at: Callable[[Any], Where],
+    odd: Callable[[str, Any], None],
+    places: dict[str, Where],
 ) -> tuple[Queue | None, ...] | None:
     """Return the unicast queues of a port, None where nothing is bound that speaks of queues."""
     limits = _limits(names, bound, at, places)
-    curves = _curves(names, bound, ecn, limits, at, places)
+    curves = _curves(names, bound, ecn, limits, at, odd, places)
     sharing = _sharing(names, bound, at, places)
     made = {
         number: Queue(
@@ -72,6 +77,7 @@ def _curves(
     ecn: bool | None,
     limits: dict[int, Limit | None],
     at: Callable[[Any], Where],
+    odd: Callable[[str, Any], None],
     places: dict[str, Where],
 ) -> dict[int, dict[str, Any]]:
     """Return the slopes of each queue: those that mark, those that drop, and the averaging weight."""
@@ -89,6 +95,9 @@ def _curves(
         for keys, slope in profile.listed("wred-slope", "wred").items():
             marking = keys[2] == "true"
             places[f"queues.{number}.{'ecn' if marking else 'wred'}"] = at(slope)
+            for word in ("min-threshold", "max-threshold"):
+                if f"{word}-percent" in slope.leaves and slope.leaves.keys() & {"min-threshold", "max-threshold"}:
+                    odd(f"{word}-percent beside a threshold in bytes", slope.leaves[f"{word}-percent"])
             (marks if marking else drops).append(_curve(slope, keys[1], size, marking=marking))
         found[number] = {
             "ecn": Ecn(tuple(marks), profile.number("weight-factor") if marks else None, gate=ecn),
@@ -142,9 +151,6 @@ def _sharing(names: Any, bound: Any, at: Callable[[Any], Where], places: dict[st
             if peak is not None:
                 places[f"queues.{number}.shaper"] = at(entry.leaves["peak-rate-percent"])
                 found[number]["shaper"] = _rate(peak, bound.speed)
-    ranks = sorted((number for number, of in found.items() if of["scheduler"] == "strict"), reverse=True)
-    for rank, number in enumerate(ranks, 1):
-        found[number]["rank"] = rank  # the higher index is served first
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import CodeMap, LinkPause, Pfc, PortQos, PortWatchdog, eight
+from rocecfg.state.model import CodeMap, Dcbx, LinkPause, Pfc, PortQos, PortWatchdog, eight
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Where
@@ -17,6 +17,12 @@ buffers: Any = load_module(Path(__file__).with_name("port_buffers.py"))
 
 COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
 """Drop probability -> colour (srl_nokia-qos, wred-drop-probability)."""
+
+_DCBX = {
+    "enable": Dcbx("ieee", willing=False, advertises=frozenset({"pfc"})),
+    "disable": Dcbx("off", willing=False, advertises=frozenset()),
+}
+"""From 25.10 on a port tells its PFC priorities to the peer, and never takes the peer's (QoS book, DCBX)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ class Bound:
     """(queue, queue management profile)."""
     pause: tuple[bool | None, bool | None] = (None, None)
     speed: int | None = None
+    dcbx: str = ""
 
 
 @dataclass(slots=True)
@@ -51,7 +58,7 @@ class Resolver:
     xgs: bool
     """The text holds leaves that only the 7220 has."""
     _known: dict[Bound, tuple[PortQos, dict[str, Where]]] = field(default_factory=dict)
-    _said: set[int] = field(default_factory=set)
+    _said: set[tuple[int, int, str]] = field(default_factory=set)
 
     def of(self, bound: Bound) -> tuple[PortQos, dict[str, Where]]:
         """Return the QoS of a port with these bindings, and which line decides each leaf."""
@@ -68,7 +75,7 @@ class Resolver:
         places: dict[str, Where] = {}
         maps = self._maps(bound, places)
         pfc = self._pfc(bound, places)
-        queues = buffers.queues(self.names, bound, self.ecn, self._at, places)
+        queues = buffers.queues(self.names, bound, self.ecn, self._at, self._odd, places)
         groups = buffers.groups(self.names, bound, pfc.get("queues", {}), self._at, places)
         rx, tx = bound.pause
         qos = PortQos(
@@ -78,6 +85,7 @@ class Resolver:
             priority_to_pg=pfc.get("to_group"),
             tc_to_pg=pfc.get("classes"),
             link_pause=LinkPause(rx, tx) if bound.pause != (None, None) else None,
+            dcbx=_DCBX.get(bound.dcbx),
             watchdog=pfc.get("watchdog"),
             queues=queues,
             priority_groups=groups,
@@ -140,8 +148,8 @@ class Resolver:
 
     def _odd(self, text: str, entry: Any) -> None:
         """Report an entry without effect, once, where it stands."""
-        if id(entry) not in self._said:
-            self._said.add(id(entry))
+        if (entry.file, entry.line, text) not in self._said:
+            self._said.add((entry.file, entry.line, text))
             self.names.tree.not_understood(text, entry.file, entry.line)
 
     def _rewrite(self, policies: tuple[str, ...], places: dict[str, Where]) -> tuple[tuple[str, int, int], ...] | None:
@@ -173,7 +181,7 @@ class Resolver:
         obeyed: dict[int, set[int]] = {}
         for keys, entry in profile.listed("queue", "received-pfc-pause-frames").items():
             queue = self.names.queue(keys[0], entry)
-            for priority in _priorities(entry):
+            for priority in self._priorities(entry):
                 places[f"priority_to_queue.{priority}"] = self._at(entry)
                 if entry.switch("enable-pfc") and queue is not None:
                     obeyed.setdefault(priority, set()).add(queue)
@@ -212,7 +220,7 @@ class Resolver:
             by_dot1p |= "dot1p" in entry.leaves
             if (leaf is None and "dot1p" not in entry.leaves) or entry.switch("enable-pfc") is False:
                 continue
-            for priority in _priorities(entry):
+            for priority in self._priorities(entry):
                 to_group.setdefault(priority, set()).add(number)
                 places[f"priority_to_pg.{priority}"] = self._at(entry)
         silent = not listed and not self.xgs  # the 7250 maps classes to PFC queues by itself
@@ -225,6 +233,14 @@ class Resolver:
             "queues": queues,
             "by": "internal" if by_class or not by_dot1p else "pcp",
         }
+
+    def _priorities(self, entry: Any) -> list[int]:
+        """Return the priorities of an entry: one up to 25.3, a list in later models."""
+        leaf = entry.leaves.get("pfc-pause-frame-priority")
+        words = leaf.words if leaf is not None else ()
+        if any(int(word) > 7 for word in words):
+            self._odd(f"pfc-pause-frame-priority {' '.join(words)}", leaf)
+        return [int(word) for word in words if int(word) < 8]
 
     def _watchdog(self, stalls: Any, rx: frozenset[int], places: dict[str, Where]) -> PortWatchdog | None:
         if stalls is None or not stalls.leaves:
@@ -251,12 +267,6 @@ def policy_code(entry: Any) -> int | None:
             return names_module.dscp(mark.word("dscp"))  # type: ignore[no-any-return]
     word = entry.word("dscp")
     return names_module.dscp(word) if word else None
-
-
-def _priorities(entry: Any) -> list[int]:
-    """Return the priorities of an entry: one up to 25.3, a list in later models."""
-    leaf = entry.leaves.get("pfc-pause-frame-priority")
-    return [int(word) for word in leaf.words if int(word) < 8] if leaf is not None else []
 
 
 def _small(word: str, size: int) -> int | None:

@@ -173,6 +173,9 @@ def _own(entry: Any, names: Any) -> dict[str, Any]:
     pfc, output = entry.below("pfc"), entry.below("output")
     if pfc is not None:
         found["enabled"] = pfc.switch("pfc-enable")
+    dcbx = entry.below("dcbx")
+    if dcbx is not None:
+        found["dcbx"] = dcbx.word("admin-state")
     for field, node, word, kind in (
         ("mapping", pfc, "pfc-mapping-profile", "pfc-mapping-profile"),
         ("ingress", entry.below("input"), "pfc-buffer-allocation-profile", "buffer-allocation-profile"),
@@ -190,8 +193,17 @@ def _own(entry: Any, names: Any) -> dict[str, Any]:
             names.use("queue-management-profile", leaf.word, leaf)
             names.queue(keys[0], queue)
             management.append((keys[0], leaf.word))
+            if not _is_sized(names, found.get("egress", ""), keys[0]):
+                names.unsized.setdefault(leaf.word, keys[0])
     found["management"] = tuple(management)
     return found
+
+
+def _is_sized(names: Any, profile: str, queue: str) -> bool:
+    """Return whether a buffer allocation profile gives a queue a maximum burst size: a slope needs one."""
+    allocation = names.listed("buffer-allocation-profile", "buffer-management").get(profile)
+    entry = allocation.listed("queue", "queues").get((queue,)) if allocation is not None else None
+    return bool(entry is not None and entry.number("maximum-burst-size"))
 
 
 def _speed(interface: Any) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,12 @@ _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 _STEP = re.compile(r"/?([A-Za-z_][A-Za-z0-9_:.-]{0,80})((?:\[[^\]]{1,200}\])*)")
 _KEY = re.compile(r"\[([^=\]]{1,80})=([^\]]{0,120})\]")
 _DEEPEST = 64
+_CONTEXT = re.compile(r"--\{.{0,80}\}--\[ {1,4}([a-z].{0,400}?) {0,4}\]--[ \t]*\r?$", re.MULTILINE)
+_TELLING = frozenset(
+    {"explicit-congestion-notification", "forwarding-classes", "pfc-mapping-profile", "classifiers", "rewrite-rules",
+     "scheduler-policies", "buffer-management", "queue-templates", "policer-templates"}
+)  # fmt: skip
+"""Words that stand below `qos` and nowhere at the top of another tree."""
 _WRAPPERS = frozenset(
     {"update", "updates", "replace", "params", "commands", "result", "notification", "notifications", "config", "data"}
 )
@@ -40,7 +47,7 @@ def read_json(text: Text, into: Any) -> bool:
         object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=str, strict=False
     )
     into.files.append(text.file)
-    feeds = [at for at, letter in enumerate(content) if letter == "\n"] if "\n" in content else []
+    feeds = [end - 1 for end in accumulate(len(line) + 1 for line in content.split("\n"))]
     while (start := _START.search(content, position)) is not None:
         begin = start.end() - 1
         try:
@@ -52,7 +59,9 @@ def read_json(text: Text, into: Any) -> bool:
             line = content.count("\n", 0, getattr(error, "pos", begin)) + 1
             raise ReadError(f"{text.file}:{line}: broken JSON: {getattr(error, 'msg', error)}") from error
         walk = _Walk(into, len(into.files) - 1, _key_lines(content, begin, position, feeds))
-        walk.document(value)
+        context = [found[1] for found in _CONTEXT.finditer(content, max(begin - 2000, 0), begin)]
+        if not (context and walk.at_context(context[-1].split(), value)):
+            walk.document(value)
         found |= walk.found
     return found
 
@@ -89,15 +98,15 @@ class _Walk:
         if depth > _DEEPEST:
             raise RecursionError
         if isinstance(value, _Pairs):
-            names = {_bare(name) for name, _ in value}
+            names = {_bare(name) for name, item in value if isinstance(item, (_Pairs, list))}
             path = next((item for name, item in value if name in {"path", "Path"} and isinstance(item, str)), None)
-            if path is not None and names & _VALUES:
+            if path is not None and any(name in _VALUES for name, _ in value):
                 self._path_entry(value, path, depth)
             elif _are_bindings(value):
                 self._below_qos(value, ["interfaces"], depth)
             elif names & (schema.ROOT.keys() | schema.OTHER_ROOTS):
                 self._members(value, (self._into.root, schema.ROOT), depth)
-            elif names & schema.QOS.keys() and not names & _WRAPPERS:
+            elif names & _TELLING and not names & _WRAPPERS:
                 self._below_qos(value, [], depth)
             else:
                 for name, item in value:
@@ -109,6 +118,15 @@ class _Walk:
         elif isinstance(value, list):
             for item in value:
                 self.document(item, depth + 1)
+
+    def at_context(self, words: list[str], value: Any) -> bool:
+        """Take a document that was printed inside a part of the tree; return False where that is none we read."""
+        if not isinstance(value, _Pairs) or not {_bare(name) for name, _ in value} & tree.known(words).keys():
+            return False
+        self.found = True
+        self._into.roots.add(words[0])
+        self._members(value, self._into.walk((self._into.root, schema.ROOT), words, 1, self._file), 0)
+        return True
 
     def _below_qos(self, members: _Pairs, path: list[str], depth: int) -> None:
         """Take what stands below `qos` or a container of it: `info` prints a tree without the path it was asked for."""
@@ -156,9 +174,10 @@ class _Walk:
         except tree.Foreign:
             self._pass(item)
         except tree.Unknown:
-            self._count(True)
             self._pass(item)
-            into.not_understood("/".join(words), self._file, line)
+            if words[:1] == ["qos"]:
+                self._count(True)
+                into.not_understood("/".join(words), self._file, line)
 
     def _count(self, ours: bool) -> None:
         """Count a member that was read: one a line where the text is laid out, and as many where it is not."""
@@ -169,7 +188,7 @@ class _Walk:
         if depth > _DEEPEST:
             raise RecursionError
         node, below = place
-        known, into = tree.kinds(below), self._into
+        known, into = below, self._into
         outside = tree.is_open(below)
         for name, item in members:
             line = self._next()
@@ -235,7 +254,7 @@ class _Walk:
             if place is None:
                 self._pass(entry)
             else:
-                self._members(entry, (place, kind), depth + 1, kind.keys)
+                self._members(entry, (place, kind.below), depth + 1, kind.keys)
 
     def _entry(self, node: Any, name: str, keys: tuple[str, ...], line: int) -> Any:
         """Return the entry of a list, None (and reported) where a key is missing or none of a device."""

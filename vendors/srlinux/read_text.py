@@ -19,8 +19,11 @@ _WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]]|(?:[^\s\[\]{}"]|\{[^\s{}]{1,60}\}
 _PROMPT = re.compile(r"(?:[A-Z]:)?(?:[\w.-]{1,64}@)?([\w.-]{1,64})#(?:\s+(.*))?\Z")
 _CONTEXT = re.compile(r"--\{.{0,80}\}--\[(.{0,400})\]--\s*\Z")
 _SET = re.compile(r"(?:-\s+)?(set|delete)\s+(/?)\s*(.*)\Z")
+_FROM_TOP = re.compile(r"(?:-\s+)?()(/)\s*([a-z].*)\Z")
+"""A line that begins at the top of the tree: `/ interface ethernet-1/1 mtu 9000`, `/ qos {`."""
 _RANGE = re.compile(r"\{(\d{1,4})\.\.(\d{1,4})\}")
 _CHOICE = re.compile(r"\{([^{}.]{1,60})\}")
+_SPECIAL = re.compile(r'["\[\]{}]|  |\s\Z|!!!|\t')
 _MOST_NAMES = 1024
 _DEEPEST = 64
 
@@ -33,7 +36,8 @@ def read_text(text: Text, into: Any) -> tuple[bool, bool]:
         if line.endswith("\\") and len(held) < LONGEST_LINE:  # a script goes on in the next line
             begun, held = begun or number, f"{held} {line[:-1]}"
             continue
-        reader.line(begun or number, f"{held} {line}" if held else line)
+        if held or not reader.plain(number, line):
+            reader.line(begun or number, f"{held} {line}" if held else line)
         begun, held = 0, ""
     return reader.finish(), reader.balanced
 
@@ -51,7 +55,46 @@ class _Reader:
         self._context: list[str] = []
         self._quote = False
         self._found = False
+        self._known: dict[str, Any] = {}
+        """Where the entry of a port stands, by the words that lead there."""
         self.balanced = True
+
+    def plain(self, number: int, line: str) -> bool:
+        """Take the usual line, `set / <path> <leaf> <value>`, in one step; False = it has to be looked at."""
+        if not line.startswith("set / ") or self._stack or self._quote or _SPECIAL.search(line) is not None:
+            return False
+        path, _, rest = line[6:].partition(" ")
+        into = self._into
+        if path not in schema.ROOT:
+            into.roots.add(path)
+            self._found |= path in schema.OTHER_ROOTS
+            return True
+        words = rest.split(" ")
+        try:
+            begin = self._begin(path, words, number)
+            if begin is None:
+                return False
+            into.walk(begin, words[3:] if path == "qos" else words[1:], number, self._file)
+        except tree.Foreign:
+            return True
+        except tree.Unknown:
+            return False
+        into.read += 1
+        return True
+
+    def _begin(self, path: str, words: list[str], number: int) -> Any:
+        """Return where the words of a port's own entry lead: most lines of a text begin with them."""
+        key = f"{path} {words[0]}" if path != "qos" else " ".join(words[:3])
+        place = self._known.get(key)
+        if place is None and path == "interface":
+            place = self._into.walk(self._top, [path, words[0]], number, self._file)
+        elif place is None and path == "qos" and words[:2] == ["interfaces", "interface"] and len(words) > 2:
+            place = self._into.walk(self._top, [path, *words[:3]], number, self._file)
+        if place is not None:
+            self._known[key] = place
+            self._into.roots.add(path)
+            self._found = True
+        return place
 
     def line(self, number: int, raw: str) -> None:
         """Take one line."""
@@ -68,14 +111,14 @@ class _Reader:
         if self._stack and self._stack[-1] is None:
             self._pass(line)
             return
-        if line[0] == "#" and not self._is_around(line):
+        if line[0] == "#" and not self._is_around(line, number):
             return
         if line == "}":
             self._close()
-        elif not self._stack and self._is_around(line):
+        elif not self._stack and self._is_around(line, number):
             return
-        elif not self._stack and (found := _SET.match(line)) is not None:
-            self._flat(found, number)
+        elif not self._stack and (found := _SET.match(line) or _FROM_TOP.match(line)) is not None:
+            self._from_top(found, number)
         else:
             self._braces(line, number)
 
@@ -100,7 +143,7 @@ class _Reader:
         else:
             self.balanced = False
 
-    def _is_around(self, line: str) -> bool:
+    def _is_around(self, line: str, number: int) -> bool:
         """Take a prompt: it names the host, and where in the tree the lines below it stand."""
         context = _CONTEXT.match(line)
         if context is not None:
@@ -112,9 +155,16 @@ class _Reader:
         if line[0] != "#" and prompt[1] and not self._into.host:
             self._into.host = prompt[1]
         command = (prompt[2] or "").strip()
-        if found := _SET.match(command):
-            self._flat(found, 0)
+        if found := _SET.match(command) or _FROM_TOP.match(command):
+            self._from_top(found, number)
         return True
+
+    def _from_top(self, found: re.Match[str], number: int) -> None:
+        """Take a line that says where it begins: a statement, or the head of a block."""
+        if line_opens(found[3]):
+            self._braces(found[3], number)
+        else:
+            self._flat(found, number)
 
     def _flat(self, found: re.Match[str], number: int) -> None:
         """Take a `set` or `delete` line."""
@@ -129,6 +179,7 @@ class _Reader:
         for one in _expanded(words):
             try:
                 if verb == "delete":
+                    self._known.clear()
                     tree.remove(self._top, one)
                 else:
                     self._into.walk(self._top, one, number, self._file)
@@ -221,6 +272,11 @@ class _Reader:
             if ours:
                 self._into.not_understood(" ".join(head), self._file, start)
         self._into.read += ours
+
+
+def line_opens(line: str) -> bool:
+    """Return whether a line is the head of a block, or holds an empty one."""
+    return line.rstrip().endswith(("{", "{ }", "{}", "["))
 
 
 def _words(line: str) -> list[str]:

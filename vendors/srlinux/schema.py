@@ -19,8 +19,6 @@ class Listed:
 
     keys: tuple[str, ...]
     below: dict[str, object] = field(hash=False)
-    foreign: bool = False
-    """What an entry holds beside `below` is none of our business (`interface`); else it is reported."""
 
 
 _COUNTERS: dict[str, object] = {
@@ -89,6 +87,7 @@ _INTERFACES = {
         {
             "interface-ref": {"interface": WORD, "subinterface": NUMBER},
             "pfc": {"pfc-mapping-profile": WORD, "pfc-enable": SWITCH, **_PFC_STATE},
+            "dcbx": {"admin-state": WORD, "oper-state": WORD, "local": None, "remote": None, "statistics": None},
             "input": {
                 "classifiers": {
                     "default": {"forwarding-class": WORD, "drop-probability": WORD, "profile": WORD},
@@ -321,13 +320,13 @@ INTERFACE: dict[str, object] = {
         "flow-control": {"receive": SWITCH, "transmit": SWITCH},
         "forward-error-correction": None,
     },
-    "subinterface": Listed(("index",), {"type": WORD}, foreign=True),
+    "subinterface": Listed(("index",), {"type": WORD}),
 }
 """Of an interface only this is read; addresses, VLANs and the rest are passed over."""
 
 ROOT: dict[str, object] = {
     "qos": QOS,
-    "interface": Listed(("name",), INTERFACE, foreign=True),
+    "interface": Listed(("name",), INTERFACE),
     "system": {"name": {"host-name": WORD}, "mtu": {"default-port-mtu": NUMBER}, "information": {"version": WORD}},
     "platform": {"chassis": {"type": WORD}},
 }

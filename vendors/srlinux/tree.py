@@ -81,7 +81,7 @@ class Foreign(Exception):  # noqa: N818 - no error: the words are none of our bu
     """Words that lead out of what we read."""
 
 
-Place = tuple[Node, Any]
+Place = tuple[Node, dict[str, Any]]
 """A node and what the tree knows below it."""
 
 
@@ -123,26 +123,32 @@ class Tree:
 
     def entry(self, node: Node, name: str, keys: tuple[str, ...], line: int, file: int) -> Node:
         """Return a list entry of a node, made on first sight. Raises Unknown for a key no device has."""
-        if node is self.root and name == "interface" and not _INTERFACE.match(keys[0]):
-            raise Unknown
-        entries = node.entries.setdefault(name, {})
+        entries = node.entries.get(name)
+        if entries is None:
+            entries = node.entries[name] = {}
         found = entries.get(keys)
         if found is None:
+            if node is self.root and name == "interface" and not _INTERFACE.match(keys[0]):
+                raise Unknown
             self._counted()
             found = entries[keys] = Node(line, file)
         return found
 
     def state(self, node: Node, name: str, kind: str, words: tuple[str, ...], line: int, file: int) -> None:
         """Note a leaf; the last one of a text wins, those of a leaf-list add up. Raises Unknown for an odd value."""
-        if kind in {schema.NUMBER, schema.NUMBERS}:
-            if not all(map(_DIGITS.match, words)):
+        if kind == schema.NUMBER:
+            if not _DIGITS.match(words[0]):
                 raise Unknown
-        elif kind == schema.SWITCH and words not in {("true",), ("false",)}:
-            raise Unknown
-        self._counted()
-        if kind in schema.MANY and name in node.leaves:
-            words = tuple(dict.fromkeys((*node.leaves[name].words, *words)))
-        node.leaves[name] = Leaf(words, line, file)
+        elif kind == schema.SWITCH:
+            if words[0] not in {"true", "false"}:
+                raise Unknown
+        elif kind in schema.MANY:
+            if kind == schema.NUMBERS and not all(map(_DIGITS.match, words)):
+                raise Unknown
+            if name in node.leaves:
+                words = tuple(dict.fromkeys((*node.leaves[name].words, *words)))
+        self._count += 1
+        node.leaves[name] = tuple.__new__(Leaf, (words, line, file))
 
     def walk(self, place: Place, words: list[str], line: int, file: int) -> Place:
         """Follow the words of a line below a place, stating what they state; return where they end.
@@ -153,79 +159,79 @@ class Tree:
         at, end = 0, len(words)
         while at < end:
             name = words[at]
-            kind = kind_of(below, name)
+            kind = below.get(name)
             at += 1
-            if isinstance(kind, str):
+            if kind is None:
+                kind_of(below, name)
+            elif kind.__class__ is str:
                 at, values = _values(kind, words, at)
                 self.state(node, name, kind, values, line, file)
-            elif isinstance(kind, dict):
-                node, below = self.container(node, name, line, file), kind
+            elif kind.__class__ is dict:
+                node, below = node.nodes.get(name) or self.container(node, name, line, file), kind
             else:
                 at, keys = _keys(kind.keys, words, at)
-                node, below = self.entry(node, name, keys, line, file), kind
+                node, below = self.entry(node, name, keys, line, file), kind.below
         return node, below
-
-
-def kinds(below: Any) -> dict[str, Any]:
-    """Return what the tree knows below a place."""
-    known: dict[str, Any] = below.below if isinstance(below, schema.Listed) else below
-    return known
 
 
 def known(words: list[str]) -> dict[str, Any]:
     """Return what the tree knows at a path from its top, nothing for a path that is not read."""
-    below: Any = schema.ROOT
+    below: dict[str, Any] = schema.ROOT
     at = 0
     while at < len(words):
-        kind = kinds(below).get(words[at])
+        kind = below.get(words[at])
         at += 1
         if isinstance(kind, schema.Listed):
             try:
                 at, _ = _keys(kind.keys, words, at)
             except Unknown:
                 return {}
-        elif not isinstance(kind, dict):
+            below = kind.below
+        elif isinstance(kind, dict):
+            below = kind
+        else:
             return {}
-        below = kind
-    return kinds(below)
+    return below
 
 
-def is_open(below: Any) -> bool:
+def is_open(below: dict[str, Any]) -> bool:
     """Return whether unknown words at a place are none of our business rather than a gap in what we know."""
-    if isinstance(below, schema.Listed):
-        return bool(below.foreign)
-    return below is schema.ROOT or id(below) in _OPEN
+    return id(below) in _OPEN
 
 
 def _containers(below: dict[str, Any]) -> list[int]:
-    inner = [kind for kind in below.values() if isinstance(kind, dict)]
-    return [id(below), *(number for kind in inner for number in _containers(kind))]
+    found = [id(below)]
+    for kind in below.values():
+        if isinstance(kind, dict):
+            found += _containers(kind)
+        elif isinstance(kind, schema.Listed):
+            found += _containers(kind.below)
+    return found
 
 
 _OPEN = frozenset(
-    number
-    for below in (schema.INTERFACE, schema.ROOT["system"], schema.ROOT["platform"])
-    for number in _containers(below)
-)
-"""Containers of interfaces and of the system: we read a few leaves of them only."""
+    [id(schema.ROOT)] + [number for word, kind in schema.ROOT.items() if word != "qos" for number in
+    _containers(kind.below if isinstance(kind, schema.Listed) else kind)]
+)  # fmt: skip
+"""The top, interfaces and the system: we read a few leaves of them only."""
 
 
-def kind_of(below: Any, name: str) -> Any:
+def kind_of(below: dict[str, Any], name: str) -> Any:
     """Return what a word is at a place. Raises Foreign or Unknown."""
-    known = kinds(below)
-    if name not in known:
+    if name not in below:
         raise Foreign if is_open(below) else Unknown
-    if known[name] is None:
+    if below[name] is None:
         raise Foreign
-    return known[name]
+    return below[name]
 
 
 def _values(kind: str, words: list[str], at: int) -> tuple[int, tuple[str, ...]]:
     """Return the words of a leaf's value, and where the line goes on."""
     if at >= len(words):
         raise Unknown
-    if words[at] != "[":
-        return at + 1, (words[at],)
+    word = words[at]
+    if word != "[":
+        return at + 1, (word,)
     if kind not in schema.MANY:
         raise Unknown
     end = words.index("]", at) if "]" in words[at:] else len(words)
@@ -234,6 +240,8 @@ def _values(kind: str, words: list[str], at: int) -> tuple[int, tuple[str, ...]]
 
 def _keys(names: tuple[str, ...], words: list[str], at: int) -> tuple[int, tuple[str, ...]]:
     """Return the keys of a list entry: the first by place, the others by name (`all drop-probability low`)."""
+    if len(names) == 1 and at < len(words):
+        return at + 1, (words[at],)
     keys: list[str] = []
     for number, name in enumerate(names):
         if number and at < len(words) and words[at] == name:
@@ -270,7 +278,7 @@ def remove(place: Place, words: list[str]) -> None:
             if at == end:
                 entries.pop(keys, None)
                 return
-            following, below = entries.get(keys), kind
+            following, below = entries.get(keys), kind.below
         if following is None:
             return
         node = following

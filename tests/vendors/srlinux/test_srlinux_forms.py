@@ -8,6 +8,9 @@ import pytest
 from srlinux_plans import read
 from texts import BRACES, FLAT, TREE
 
+from rocecfg.errors import ReadError
+from rocecfg.lint.config import Settings
+from rocecfg.lint.run import lint
 from rocecfg.state.capture import Text
 from rocecfg.vendor import registry
 
@@ -179,3 +182,85 @@ def test_detection(text: str) -> None:
 )
 def test_texts_of_other_systems_are_left_alone(text: str) -> None:
     assert registry.detect((Text("a.txt", text),), "a.txt") != "srlinux"
+
+
+def test_lines_that_begin_at_the_top_need_no_verb() -> None:
+    text = """\
+# a start-up file
+/ interface ethernet-1/1 {
+    mtu 9100
+    subinterface 0 {
+    }
+}
+/ qos interfaces interface p1 {
+    interface-ref {
+        interface ethernet-1/1
+    }
+    pfc {
+        pfc-enable true
+    }
+}
+/interface ethernet-1/2 mtu 9000
+"""
+    device = read(text)
+    assert {name: port.mtu for name, port in device.ports.items()} == {"ethernet-1/1": 9100, "ethernet-1/2": 9000}
+    assert device.ports["ethernet-1/1"].qos.pfc.admin == "on"
+    assert device.lines == ()
+
+
+def test_json_printed_inside_a_part_of_the_tree() -> None:
+    text = """\
+--{ + running }--[ qos interfaces interface ethernet-1/4 ]--
+A:leaf1# info | as json
+{
+  "interface-ref": {
+    "interface": "ethernet-1/4"
+  },
+  "pfc": {
+    "pfc-enable": true
+  }
+}
+"""
+    device = read(text, complete=None)
+    assert device.ports["ethernet-1/4"].qos.pfc.admin == "on"
+    assert device.lines == ()
+
+
+def test_json_of_other_parts_of_the_system_is_no_qos() -> None:
+    """The platform has line cards too, and events of telemetry tags that are called interface."""
+    platform = json.dumps({"linecard": [{"slot": 1, "type": "imm"}], "trust": {}})
+    event = json.dumps(
+        [{"name": "a", "tags": {"interface": "ethernet-1/1"}, "values": {"/interface/oper-state": "up"}}]
+    )
+    for text in (platform, event):
+        with pytest.raises(ReadError):
+            read(text)
+
+
+def test_before_23_7_a_queue_has_the_index_of_its_class() -> None:
+    text = FLAT.replace("set / qos queues queue lossless queue-index 4\n", "set / qos queues queue lossless\n")
+    assert read(text).ports["ethernet-1/1"].qos.tc_to_queue[3] == 3
+
+
+def test_what_the_switch_refuses_is_said() -> None:
+    both = FLAT + (
+        "set / qos buffer-management queue-management-profile ramp wred wred-slope all drop-probability all "
+        "enable-ecn true min-threshold 1000\n"
+    )
+    assert [line.text for line in read(both).lines] == [
+        "min-threshold-percent beside a threshold in bytes",
+        "max-threshold-percent beside a threshold in bytes",
+    ]
+    high = read(FLAT.replace("pfc-pause-frame-priority 5", "pfc-pause-frame-priority 8"))
+    assert {line.text for line in high.lines} == {"pfc-pause-frame-priority 8"}
+    unsized = read(FLAT.replace("maximum-burst-size 2000000", "maximum-burst-size 0"))
+    (found,) = [item for item in lint([unsized], settings=Settings()).findings if item.rule == "REF-001"]
+    assert "no maximum burst size" in found.message
+
+
+def test_a_queue_no_policy_lists_is_strict() -> None:
+    queues = read(FLAT).ports["ethernet-1/1"].qos.queues
+    assert [(queue.scheduler, queue.rank) for queue in queues] == [
+        ("strict", 7), ("strict", 6), ("strict", 5), ("strict", 4), ("weighted", None), ("strict", 3), ("strict", 2),
+        ("strict", 1),
+    ]  # fmt: skip

@@ -12,7 +12,7 @@ from texts import BRACES, FLAT, STATE, TREE
 from rocecfg.lint.config import Settings
 from rocecfg.lint.run import lint
 from rocecfg.state.capture import Capture, Text
-from rocecfg.state.model import Amount, Device, Dynamic, Headroom, LinkPause, Pfc, Pool, PortWatchdog, Static
+from rocecfg.state.model import Amount, Dcbx, Device, Dynamic, Headroom, LinkPause, Pfc, Pool, PortWatchdog, Static
 from rocecfg.state.parse import parse, stated
 
 JSON = json.dumps(TREE, indent=2)
@@ -192,6 +192,14 @@ def test_7250_leaves_are_percent_of_what_is_reserved() -> None:
     )
     assert qos.pfc.tx is None, "the 7250 maps classes to PFC queues by itself: which priority it sends is not known"
     assert device.pools is None
+
+
+def test_dcbx_tells_and_never_listens() -> None:
+    text = FLAT + "set / qos interfaces interface p1 dcbx admin-state enable\n"
+    device = read(text)
+    assert device.ports["ethernet-1/1"].qos.dcbx == Dcbx("ieee", willing=False, advertises=frozenset({"pfc"}))
+    assert device.lines == ()
+    assert read(FLAT).ports["ethernet-1/1"].qos.dcbx is None
 
 
 def test_lag_members_have_the_qos_of_the_lag() -> None:
