@@ -20,6 +20,7 @@ _HERE = Path(__file__)
 defaults: Any = load_module(_HERE.with_name("defaults.py"))
 fit_port: Any = load_module(_HERE.with_name("fit_port.py"))
 fit_buffers: Any = load_module(_HERE.with_name("fit_buffers.py"))
+build: Any = load_module(_HERE.with_name("build.py"))
 
 _NAME = re.compile(r"ethernet-[0-9]{1,2}/[0-9]{1,3}(?:/[0-9]{1,2})?|lag[0-9]{1,3}")
 _TO_L2 = {"ip": 14, "l2": 0, "l2+fcs": -4}
@@ -178,7 +179,21 @@ class _Fit:
             lags=self._lags,
         )
         done: Device = defaults.defaults(fitted)
+        self._profiles(done)
         return done
+
+    def _profiles(self, fitted: Device) -> None:
+        """Refuse more kinds of ports than the switch has profiles for."""
+        config, ranges = build.build(fitted), self.limits["ranges"]
+        for what, made, of in (
+            ("pfc-mapping-profile", config.mappings, "pfc_mapping_profiles"),
+            ("buffer-allocation-profile", config.allocations, "buffer_profiles"),
+            ("queue-management-profile", config.managements, "buffer_profiles"),
+        ):
+            most = ranges[of]["to"]
+            if len(made) > most:
+                because = f"a switch has {most} entries of {what}: let more ports be alike"
+                self.note("", what, len(made), most, "refused", because)
 
 
 def label(ports: list[Port]) -> str:

@@ -148,13 +148,15 @@ def queue_sizes(work: Any) -> None:
         sloped = queue is not None and ((queue.ecn is not None and queue.ecn.curves) or queue.wred)
         if queue is None or not sloped or queue.limit is not None:
             return queue
+        ramps = (*(queue.ecn.curves if queue.ecn is not None else ()), *(queue.wred or ()))
+        own = max([size, *(curve.high.bytes or 0 for curve in ramps if curve.high is not None)])
         because = (
             "a slope needs the queue's maximum burst size: that of a public RoCE fabric on 25.10"
-            if size == usual
+            if own == usual
             else "a slope needs the queue's maximum burst size: what all ports may send before they have paused"
         )
         where = ", ".join(port.name for port in ports)
-        work.note(where, f"queues.{number}.limit", "open", f"{size} bytes", "chosen", because)
-        return replace(queue, limit=Static(Amount.of_bytes(size)))
+        work.note(where, f"queues.{number}.limit", "open", f"{own} bytes", "chosen", because)
+        return replace(queue, limit=Static(Amount.of_bytes(min(own, bounds["to"]))))
 
     work.each(change)

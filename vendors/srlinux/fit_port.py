@@ -54,13 +54,8 @@ def _refused(qos: PortQos, note: Any) -> None:
     if qos.app_to_tc:
         note("app_to_tc", "stated", "none", "dropped", "ports classify by DSCP")
     if qos.dcbx is not None and qos.dcbx.state not in {None, "off"}:
-        note(
-            "dcbx",
-            qos.dcbx.state,
-            "none",
-            "dropped",
-            "PFC is static: DCBX only tells the peer, from 25.10 on, and is on by itself there",
-        )
+        because = "PFC is static: DCBX only tells the peer, from 25.10 on, and is on by itself there"
+        note("dcbx", qos.dcbx.state, "none", "dropped", because)
 
 
 def _pfc(qos: PortQos, note: Any) -> Pfc | None:

@@ -195,6 +195,24 @@ def test_asymmetric_pfc_is_carried() -> None:
     assert fitted.ports["ethernet-1/1"].qos.pfc.rx == frozenset({3, 5})
 
 
+def test_more_kinds_of_ports_than_profiles_are_refused() -> None:
+    base = planned().ports["ethernet-1/1"]
+    kinds_of_port = {
+        f"ethernet-1/{n}": replace(base, name=f"ethernet-1/{n}", qos=replace(
+            base.qos, watchdog=PortWatchdog(True, frozenset({3}), detect=100 + n, restore=200)))
+        for n in range(1, 9)
+    }  # fmt: skip
+    assert "pfc-mapping-profile" in kinds(fit(replace(planned(), ports=kinds_of_port))[1], "refused")
+    less = dict(list(kinds_of_port.items())[:7])
+    assert kinds(fit(replace(planned(), ports=less))[1], "refused") == []
+
+
+def test_the_order_of_lines_does_not_matter() -> None:
+    fitted, _ = fit(planned())
+    lines = rendered(fitted)["switch.cfg"].splitlines()
+    assert read("\n".join(reversed(lines))) == fitted
+
+
 def test_a_known_chip_sizes_the_headroom_pool() -> None:
     qos = planned_qos(headroom=9_000_000)
     unknown, _ = fit(planned(qos))
