@@ -109,7 +109,8 @@ class Config:
     mmu_profiles: dict[str, MmuProfile] = field(default_factory=dict)
     session: bool = False
     """A pasted configuration session: what it does not say may stand on the device."""
-    blocks: int = 0
+    other_interfaces: int = 0
+    """Interfaces that are no ports: management, VLANs, loopbacks. A switch may be set up with nothing else."""
     lines: list[Line] = field(default_factory=list)
     lines_read: int = 0
 
@@ -126,6 +127,7 @@ class Config:
         found = (
             self.interfaces, self.profiles, self.mmu_profiles, self.options, self.dscp_map, self.cos_map,
             self.queue_map, self.rewrite_map, self.policies, self.class_maps, self.interface_profiles,
+            self.other_interfaces,
         )  # fmt: skip
         return any(found)
 
@@ -138,50 +140,46 @@ def port_name(text: str) -> str | None:
     return ("Port-Channel" if found[1].lower().startswith("po") else "Ethernet") + found[2].upper()
 
 
-def port_names(text: str, limit: int = 600) -> list[str] | None:
-    """Return the ports that a header names; None when it names none.
+_KIND = re.compile(r"(eth(?:ernet)?|et|e|port-channel|po) ?(?=\d)", re.IGNORECASE)
+_RUN = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
 
-    `Ethernet1-4,7`, `Et1/1-4`, and `Ethernet1/1-8/1`, where the first number runs and the lane stays.
+
+def port_names(text: str, limit: int = 600) -> list[str] | None:
+    """Return the ports that a header names; None when it names none, or more than `limit`.
+
+    Every number may run: `Ethernet1-4,7`, `Ethernet49-52/1`, `Ethernet1-2/1-4` (eight ports), `Ethernet1/31-34/1`.
     """
     single = port_name(text)
     if single is not None:
         return [single]
     names: list[str] = []
     kind = ""
-    for part in text.split(","):
-        first, dash, last = ("".join(piece.split()) for piece in part.partition("-"))
-        if first.lower() in {"port", "po"} and dash:  # the dash inside Port-Channel1-4
-            rest, dash, last = last.partition("-")
-            first = f"Port-{rest}"
-        if first[:1].isdigit():
-            first = kind + first
-        start = port_name(first)
-        if start is None:
-            return None
-        kind = start.rstrip("0123456789/")
-        run = [start] if not dash else _run(start, last.removeprefix(kind), kind)
+    for part in text.split(",", limit):
+        piece = part.strip()
+        found = _KIND.match(piece)
+        if found is not None:
+            kind = "Port-Channel" if found[1].lower().startswith("po") else "Ethernet"
+            piece = piece[found.end() :]
+        run = _run(piece) if kind else None
         if run is None or len(names) + len(run) > limit:
             return None
-        names += run
+        names += [kind + name for name in run]
     return names
 
 
-def _run(start: str, last: str, kind: str) -> list[str] | None:
-    low, high = start.removeprefix(kind).split("/"), last.split("/")
-    if not all(piece.isascii() and piece.isdigit() and len(piece) < 5 for piece in (*low, *high)):
-        return None
-    if len(high) == 1:
-        head, at, end = low[:-1], int(low[-1]), int(high[0])
-        tail: list[str] = []
-    elif len(high) == len(low) and low[-1] == high[-1] and low[:-2] == high[:-2]:
-        head, at, end, tail = low[:-2], int(low[-2]), int(high[-2]), low[-1:]
-    elif len(high) == len(low) and low[:-1] == high[:-1]:
-        head, at, end, tail = low[:-1], int(low[-1]), int(high[-1]), []
-    else:
-        return None
-    if not at <= end < at + 4096:
-        return None
-    return [kind + "/".join((*head, str(number), *tail)) for number in range(at, end + 1)]
+def _run(text: str) -> list[str] | None:
+    """Return the numbers that one part of a header stands for, None when it makes no sense."""
+    names = [""]
+    pieces = text.split("/", 3)
+    for piece in pieces if len(pieces) < 4 else ():
+        found = _RUN.fullmatch(piece)
+        if found is None or not 0 <= int(found[2] or found[1]) - int(found[1]) < 600:
+            return None
+        numbers = range(int(found[1]), int(found[2] or found[1]) + 1)
+        if len(names) * len(numbers) > 4096:
+            return None
+        names = [f"{name}/{number}" if name else str(number) for name in names for number in numbers]
+    return names if names != [""] else None
 
 
 _DSCP_NAMES = {

@@ -54,7 +54,7 @@ _NO_PORT = re.compile(
     r"defaults|ethernet ?[\d/]+\.|port-channel ?\d+\.|cpu|test|inband).*",
     re.IGNORECASE,
 )
-_DEVICE = re.compile(r"^! device: (\S{1,255}) \(([\w.+-]{1,64}), EOS-([^\s)]{1,64})\)", re.MULTILINE)
+_DEVICE = re.compile(r"^! device: (\S{1,255}) \(([\w.+-]{1,64}), EOS-([^\s()]{1,64})", re.MULTILINE)
 
 
 def read_config(file: str, content: str) -> Config:
@@ -68,7 +68,6 @@ def read_config(file: str, content: str) -> Config:
     kinds: dict[str, list[Block]] = {}
     for block in cut(text, _HEADERS):
         kinds.setdefault(block.kind, []).append(block)
-        config.blocks += 1
     for block in kinds.get("hostname", ()):
         config.hostname = block.header.split()[1]
     _GLOBAL.read_lines(config, kinds.get("global", []))
@@ -114,6 +113,8 @@ def _ports_of(config: Config, block: Block) -> list[Holder]:
         if _NO_PORT.fullmatch(text) is None:
             config.lines_read += 1
             config.refuse(block.header, block.number)
+        else:
+            config.other_interfaces += 1
         return []
     interfaces = config.interfaces
     for name in names:

@@ -123,9 +123,11 @@ def test_each_form_is_taken_for_eos(text: str) -> None:
     [
         ("interface Ethernet1-3", ["Ethernet1", "Ethernet2", "Ethernet3"]),
         ("interface Ethernet1/1-3", ["Ethernet1/1", "Ethernet1/2", "Ethernet1/3"]),
-        ("interface Ethernet1/1-3/1", ["Ethernet1/1", "Ethernet2/1", "Ethernet3/1"]),
+        ("interface Ethernet1-3/1", ["Ethernet1/1", "Ethernet2/1", "Ethernet3/1"]),
+        ("interface Ethernet1/31-32/1", ["Ethernet1/31/1", "Ethernet1/32/1"]),
+        ("interface Ethernet1-2/1-2", ["Ethernet1/1", "Ethernet1/2", "Ethernet2/1", "Ethernet2/2"]),
         ("interface ethernet 7,9-10", ["Ethernet7", "Ethernet9", "Ethernet10"]),
-        ("interface Et3/1/1-3/2/1", ["Ethernet3/1/1", "Ethernet3/2/1"]),
+        ("interface Et3/1/1-2, po7", ["Ethernet3/1/1", "Ethernet3/1/2", "Port-Channel7"]),
         ("interface Port-Channel1-2", ["Port-Channel1", "Port-Channel2"]),
         ("interface po5", ["Port-Channel5"]),
         ("interface EthernetN/1", ["EthernetN/1"]),
@@ -138,7 +140,7 @@ def test_headers_that_name_several_ports(header: str, ports: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "header", ["interface Ethernet1/1-9/3", "interface Ethernet5-2", "interface swp1", "interface Gi0/1"]
+    "header", ["interface Ethernet3/1/1-3/2/1", "interface Ethernet5-2", "interface swp1", "interface Gi0/1"]
 )
 def test_a_header_that_names_no_port_is_reported(header: str) -> None:
     device = read(f"hostname a\ninterface Ethernet1\n   mtu 9214\n{header}\n   mtu 9000\n")
@@ -195,6 +197,13 @@ interface Ethernet1/1
       no random-detect drop
    sflow enable
 """
+
+
+def test_the_header_of_an_engineering_build() -> None:
+    device = read(
+        "! device: leaf1 (cEOSLab, EOS-4.30.5M-35156751.4305M (engineering build))\ninterface Ethernet1\n   mtu 9214\n"
+    )
+    assert (device.name, device.model, device.os_version) == ("leaf1", "cEOSLab", "4.30.5M-35156751.4305M")
 
 
 def test_defaults_written_out_say_what_silence_says() -> None:
@@ -281,6 +290,11 @@ def test_old_and_wrong_words_of_pfc() -> None:
 def test_a_name_without_quotes_is_kept_as_it_stands() -> None:
     text = "hostname a\nqos profile ROCE V2\n   priority-flow-control on\ninterface Ethernet1\n   mtu 9214\n"
     assert [item.name for item in read(text).objects] == ["ROCE V2"]
+
+
+def test_a_switch_that_is_set_up_for_management_alone_has_no_port() -> None:
+    device = read("hostname leaf1\n!\ninterface Management1\n   mtu 1500\n!\nend\n")
+    assert (device.name, dict(device.ports), device.lines) == ("leaf1", {}, ())
 
 
 def test_a_text_of_nothing_we_read_is_refused() -> None:
