@@ -119,7 +119,7 @@ def _mtu(port: Port, known: dict[str, Any], log: Log) -> int | None:
     if mtu is None or low <= mtu <= high:
         return mtu
     got = min(max(mtu, low), high)
-    because = f"EOS takes {low} to {high} B; the number counts the IP packet (reported), so frames of 9216 B pass"
+    because = f"EOS takes {low} to {high} B; on a routed port it counts the IP packet, so frames of 9216 B pass"
     log("quantised", "mtu", f"{mtu} B", f"{got} B", because, at=port.name)
     return int(got)
 

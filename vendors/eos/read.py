@@ -175,6 +175,8 @@ def _port(config: Config, interface: Holder, qos: PortQos, places: dict[str, Whe
         qos,
         speed=stated["speed"][0] if "speed" in stated else None,
         mtu=stated["mtu"][0] if "mtu" in stated else None,
+        # `show interfaces` calls the number of a routed port its IP MTU.
+        mtu_counts="ip" if "mtu" in stated and stated.get("mode", ("",))[0] == "routed" else None,
         mode=stated["mode"][0] if "mode" in stated else "access" if "switched" in stated else None,
         lag=stated["channel"][0] if "channel" in stated else None,
         enabled=stated["enabled"][0] if "enabled" in stated else None,

@@ -24,6 +24,7 @@ _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
 _SETTINGS = load_module(_HERE.with_name("settings.py"))
 _JSON = load_module(_HERE.with_name("shows_json.py"))
+_LINKS = load_module(_HERE.with_name("shows_links.py"))
 
 _RULES = frozenset("=-+| /")
 _PROMPT = re.compile(r"[\w.:-]{1,63}(?:\([\w.-]{1,63}\))?[#>] ?(?:sh(?:ow)? .*|exit|end)?")
@@ -68,7 +69,7 @@ def read_show(command: str, text: Text) -> Device:
         if reader is None:
             raise ReadError(f"{text.file}: of this command the JSON is read: add | json to it")
         reader(text, table)
-    if not table.ports and not as_json:
+    if not table.ports and not as_json and not (command == "show-lldp" and table.count):
         raise ReadError(f"{text.file}: no port in it: expected the output of {command.replace('-', ' ')}")
     return Device(
         "",
@@ -97,8 +98,18 @@ def joined(stated: Port, shown: Port) -> Port:
         names = ("enabled", "poll", "detect", "restore", "action")
         added = {name: getattr(seen.watchdog, name) for name in names if getattr(mine, name) is None}
         changes["watchdog"] = replace(mine, **added)
-    places = {**shown.places, **stated.places}
-    return replace(stated, qos=replace(qos, **changes) if changes else qos, places=places)
+    if seen.link_pause is not None and qos.link_pause is None:
+        changes["link_pause"] = seen.link_pause
+    mine_counts = shown.mtu_counts if stated.mtu in (None, shown.mtu) else stated.mtu_counts
+    return replace(
+        stated,
+        qos=replace(qos, **changes) if changes else qos,
+        mtu=shown.mtu if stated.mtu is None else stated.mtu,
+        mtu_counts=stated.mtu_counts or mine_counts,
+        speed_now=stated.speed_now or shown.speed_now,
+        neighbour=stated.neighbour or shown.neighbour,
+        places={**shown.places, **stated.places},
+    )
 
 
 def _lines(name: str, text: Text) -> Iterator[tuple[int, str, Record | None]]:
@@ -238,11 +249,23 @@ def _queue_counters(text: Text, table: Table) -> None:
             table.tally.add(port.name, counter, value, Where(text.file, at), int(queue[1]) if queue else None)
 
 
+def _interfaces(text: Text, table: Table) -> None:
+    _LINKS.interfaces(_lines("show_interfaces", text), table)
+
+
+def _neighbours(text: Text, table: Table) -> None:
+    _LINKS.neighbours(_lines("show_lldp", text), table)
+
+
 READERS: dict[str, Callable[[Text, Table], None] | None] = {
     "show-pfc": _pfc,
     "show-pfc-counters": _pfc_counters,
     "show-queue-counters": _queue_counters,
     "show-pfc-watchdog": None,
     "show-ecn-counters": None,
+    "show-errors": None,
+    "show-flow-control": None,
+    "show-interfaces": _interfaces,
+    "show-lldp": _neighbours,
 }
 """Command -> reader of its text; None = read as JSON alone, nobody published the text."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import number
-from rocecfg.state.model import Where
+from rocecfg.state.model import LinkPause, Where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +35,8 @@ def read(command: str, text: Text, table: Table) -> None:
     reader(data, _Ports(text, table))
 
 
-_HOLDERS = {"interfaceCounters", "interfaces", "intfQueueCounters", "egressQueueCounters"}
+_HOLDERS = {"interfaceCounters", "interfaces", "intfQueueCounters", "egressQueueCounters", "interfaceErrorCounters",
+            "interfaceFlowControls"}  # fmt: skip
 """Keys that hold the ports; without an event the holder is there and empty."""
 
 
@@ -54,6 +56,11 @@ class _Ports:
             if port is not None:
                 self._table.count += 1
                 yield port.name, value, Where(self._text.file, line)
+
+    def pauses(self, port: str, pause: LinkPause) -> None:
+        """Note whether the link of a port pauses now."""
+        known = self._table.ports[port]
+        self._table.ports[port] = replace(known, qos=replace(known.qos, link_pause=pause))
 
     def add(self, port: str, counter: str, value: Any, place: Where, at: int | None = None) -> None:
         """Note a counter: a whole number, or one in quotes."""
@@ -116,6 +123,21 @@ def _queues(data: dict[str, Any], ports: _Ports) -> None:
                 ports.add(port, "queue_drops", sum(known), place, queue)
 
 
+def _errors(data: dict[str, Any], ports: _Ports) -> None:
+    for port, counters, place in ports.of(data.get("interfaceErrorCounters")):
+        ports.add(port, "fcs_errors", _inner(counters, "fcsErrors"), place)
+
+
+def _flow_control(data: dict[str, Any], ports: _Ports) -> None:
+    """Note pause frames of the whole link, and whether the link pauses."""
+    for port, counters, place in ports.of(data.get("interfaceFlowControls")):
+        ports.add(port, "rx_link_pause", _inner(counters, "rxPause"), place)
+        ports.add(port, "tx_link_pause", _inner(counters, "txPause"), place)
+        states = [{"on": True, "off": False}.get(str(_inner(counters, f"{side}OperState"))) for side in ("rx", "tx")]
+        if states != [None, None]:
+            ports.pauses(port, LinkPause(rx=states[0], tx=states[1]))
+
+
 _SIDES = ("ingressVoqCounters", "egressQueueCounters")
 
 
@@ -131,4 +153,6 @@ _READERS: dict[str, Callable[[dict[str, Any], _Ports], None]] = {
     "show-ecn-counters": _marks,
     "show-pfc-watchdog": _watchdog,
     "show-queue-counters": _queues,
+    "show-errors": _errors,
+    "show-flow-control": _flow_control,
 }

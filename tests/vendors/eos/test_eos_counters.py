@@ -15,7 +15,7 @@ from rocecfg.lint.run import lint
 from rocecfg.state.capture import Capture, Text
 from rocecfg.state.codec import from_plain, to_plain
 from rocecfg.state.counters import Sample
-from rocecfg.state.model import NEVER, Device, Pfc, eight
+from rocecfg.state.model import NEVER, Device, LinkPause, Neighbour, Pfc, eight
 from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
 from tests.vendors.eos.test_eos_read import LEAF
@@ -88,7 +88,56 @@ VOQ_JSON = json.dumps(
         "egressQueueCounters": {"countersSum": {"droppedPackets": 2}}}}}}},
     indent=4,
 )  # fmt: skip
-TEXTS = [STATUS, FRAMES, QUEUES, FRAMES_JSON, MARKS_JSON, WATCHDOG_JSON, DROPS_JSON, VOQ_JSON]
+INTERFACES = """\
+Ethernet1/1 is up, line protocol is up (connected)
+  Hardware is Ethernet, address is 001c.7300.0001
+  Internet address is 192.0.2.0/31
+  IP MTU 9214 bytes, BW 400000000 kbit
+  Full-duplex, 400Gb/s, auto negotiation: off, uni-link: n/a
+     292 packets input, 31440 bytes
+     3 input errors, 2 CRC, 0 alignment, 1 symbol, 0 input discards
+     5 PAUSE input
+     203 packets output, 33221 bytes
+     0 PAUSE output
+Ethernet2/1 is down, line protocol is notpresent (notconnect)
+  Ethernet MTU 9214 bytes, BW 100000000 kbit
+     0 PAUSE input
+Vlan100 is up, line protocol is up (connected)
+  IP MTU 1500 bytes (default)
+"""
+LLDP = """\
+Last table change time   : 0:00:02 ago
+Number of table inserts  : 2
+Number of table deletes  : 0
+Number of table drops    : 0
+Number of table age-outs : 0
+
+Port       Neighbor Device ID             Neighbor Port ID           TTL
+---------- ------------------------------ -------------------------- ---
+Et1/1      spine1.pod.example.net         Ethernet3/2                120
+Et2/1      gpu01                          0c42.a1b2.c3d4             120
+Et3/1      a name of blanks               Ethernet1                  120
+Ma1        tor1                           1/1                        120
+"""
+ERRORS_JSON = json.dumps({"interfaceErrorCounters": {"Ethernet1/1": {"inErrors": 9, "fcsErrors": 4}}}, indent=4)
+PAUSE_JSON = json.dumps(
+    {"interfaceFlowControls": {"Ethernet1/1": {"rxOperState": "on", "txOperState": "off", "rxPause": 8, "txPause": 0}}},
+    indent=4,
+)
+TEXTS = [
+    STATUS,
+    FRAMES,
+    QUEUES,
+    INTERFACES,
+    LLDP,
+    ERRORS_JSON,
+    PAUSE_JSON,
+    FRAMES_JSON,
+    MARKS_JSON,
+    WATCHDOG_JSON,
+    DROPS_JSON,
+    VOQ_JSON,
+]
 
 
 def read(*texts: str, commands: tuple[str, ...] = ()) -> Device:
@@ -184,6 +233,42 @@ def test_marks_and_watchdog_events() -> None:
     assert (found.storms, found.storms_restored) == (eight({3: 2}), eight({3: 1}))
 
 
+def test_what_show_interfaces_says_of_a_link() -> None:
+    device = read(INTERFACES)
+    assert not device.lines
+    routed, down = device.ports["Ethernet1/1"], device.ports["Ethernet2/1"]
+    assert (routed.mtu, routed.mtu_counts, routed.speed_now) == (9214, "ip", 400 * 10**9)
+    assert (down.mtu, down.mtu_counts, down.speed_now) == (9214, None, None)
+    assert set(device.ports) == {"Ethernet1/1", "Ethernet2/1"}
+    found = counted(INTERFACES)
+    assert (found.fcs_errors, found.rx_link_pause, found.tx_link_pause, found.tx_bytes) == (2, 5, 0, 33221)
+
+
+def test_neighbours_make_cables_between_two_captures() -> None:
+    device = read(LLDP)
+    assert not device.lines
+    assert device.ports["Ethernet1/1"].neighbour == Neighbour("spine1", "Ethernet3/2", "lldp")
+    assert device.ports["Ethernet2/1"].neighbour == Neighbour("gpu01", "0c42.a1b2.c3d4", "lldp")
+    assert "Ethernet3/1" not in device.ports
+    leaf = parse(Capture("leaf1", "eos", (Text("run", LEAF), Text("lldp", LLDP)), file="leaf1"))
+    spine_text = LEAF.replace("leaf1", "spine1").replace("Ethernet1/1", "Ethernet3/2").replace("mtu 9214", "mtu 4000")
+    spine = parse(Capture("spine1", "eos", (Text("run", spine_text),), file="spine1"))
+    found = [item for item in lint([leaf, spine]).findings if item.rule == "PEER-002"]
+    assert found
+    assert found[0].device == "spine1"
+
+
+def test_a_switch_without_neighbours_is_no_error() -> None:
+    assert not read(LLDP[: LLDP.index("Et1/1")]).ports
+
+
+def test_errors_and_pauses_of_the_link() -> None:
+    assert counted(ERRORS_JSON).fcs_errors == 4
+    found = counted(PAUSE_JSON)
+    assert (found.rx_link_pause, found.tx_link_pause) == (8, 0)
+    assert read(PAUSE_JSON).ports["Ethernet1/1"].qos.link_pause == LinkPause(rx=True, tx=False)
+
+
 def test_a_switch_without_any_event_is_no_error() -> None:
     device = read('{"interfaces": {}}', commands=("show priority-flow-control counters watchdog | json",))
     assert not device.ports
@@ -223,7 +308,7 @@ def test_what_cannot_be_read_is_one_error(command: str, text: str) -> None:
         read(text, commands=(command,))
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(5))
 def test_damage(number: int) -> None:
     text, dice, fine = TEXTS[number], random.Random(f"eos{number}"), 0
     refused: list[str] = []
@@ -254,7 +339,9 @@ def changed(data: object, dice: random.Random) -> object:
     return {**data, key: changed(data[key], dice)}
 
 
-@pytest.mark.parametrize("text", [FRAMES_JSON, MARKS_JSON, WATCHDOG_JSON, DROPS_JSON, VOQ_JSON])
+@pytest.mark.parametrize(
+    "text", [FRAMES_JSON, MARKS_JSON, WATCHDOG_JSON, DROPS_JSON, VOQ_JSON, ERRORS_JSON, PAUSE_JSON]
+)
 def test_strange_values_in_json_are_left_out(text: str) -> None:
     dice, fine = random.Random(text), 0
     command = registry.command_of("eos", Text("a", text))

@@ -123,6 +123,7 @@ def test_the_whole_of_a_leaf() -> None:
     assert list(device.ports) == ["Ethernet1/1", "Ethernet2/1"]
     port = device.ports["Ethernet1/1"]
     assert (port.mtu, port.speed, port.mode, port.place and port.place.line) == (9214, 400 * 10**9, "routed", 38)
+    assert (port.mtu_counts, device.ports["Ethernet2/1"].mtu_counts) == ("ip", None)
     assert device.ports["Ethernet2/1"].enabled is False
 
 
