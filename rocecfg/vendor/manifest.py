@@ -4,6 +4,7 @@
     title: Cisco Nexus 9000 (NX-OS)
     kind: switch                              # switch | host
     netmiko: cisco_nxos
+    inventory_names: [cisco.nxos.nxos]        # what other inventories call it: Ansible's network OS, NetBox's platform
     marks: pcp                                # a host that marks its packets with an 802.1p priority only
     port_names: [Ethernet1/1, Ethernet1/2]    # at least two, as this system spells them: examples and generated tests
     commands:                                 # read over one session, in this order
@@ -112,6 +113,7 @@ class Manifest(_Entry):
     title: str
     kind: Literal["switch", "host"]
     netmiko: str = ""
+    inventory_names: tuple[str, ...] = ()
     marks: Literal["dscp", "pcp"] = "dscp"
     commands: tuple[Command, ...] = ()
     detect: tuple[Detect, ...] = ()
