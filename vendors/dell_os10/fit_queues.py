@@ -130,7 +130,7 @@ def _curve(curve: Curve, system: System, log: Log, at: str) -> Curve:
 
 
 def _kbytes(amount: Amount | None, name: str, system: System, log: Log, at: str) -> int | None:
-    """Return a threshold in KB of 1000 B, to the nearest one OS10 takes."""
+    """Return a threshold in whole KB of 1000 B, rounded down: marking never begins or ends later than planned."""
     if amount is None:
         return None
     if amount.unit not in FACTOR and amount.bytes is None:
@@ -139,9 +139,9 @@ def _kbytes(amount: Amount | None, name: str, system: System, log: Log, at: str)
         return None
     size = amount.value * FACTOR[amount.unit] if amount.unit in FACTOR else amount.bytes or 0
     known = system.limits["wred_threshold"]
-    rounded: int = min(max(int(Fraction(size) / _KB + Fraction(1, 2)), known["minimum"]), known["maximum"])
+    rounded: int = min(max(int(Fraction(size) / _KB), known["minimum"]), known["maximum"])
     if amount.unit != "kbyte" or rounded != amount.value:
-        because = f"thresholds are whole KB from {known['minimum']} to {known['maximum']}, taken as 1000 B"
+        because = f"whole KB of 1000 B from {known['minimum']} to {known['maximum']}, rounded down: never marked later"
         log("quantised", f"{at}.ecn.{name}", f"{_plain(size)} B", f"{rounded} KB", because)
     return rounded
 
