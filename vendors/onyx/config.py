@@ -79,6 +79,8 @@ class Config:
     lldp: bool | None = None
     uses: dict[str, int] = field(default_factory=dict)
     """Pool of the advanced form -> the first line that maps a buffer to it."""
+    ranges: dict[tuple[str, str], list[Interface] | None] = field(default_factory=dict)
+    """Ranges that were looked up before: most lines of a text name the same few."""
     references: int = 0
     lines: list[Line] = field(default_factory=list)
     lines_read: int = 0

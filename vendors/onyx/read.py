@@ -23,6 +23,7 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_ROCE = load_module(_HERE.with_name("show_roce.py"))
 _TABLES = load_module(_HERE.with_name("show_tables.py"))
 
 _EXPECTED = (
@@ -30,6 +31,9 @@ _EXPECTED = (
     "`roce`, or the output of a show command"
 )
 _PAGER = re.compile(r"^(?:lines \d{1,6}-\d{1,6}|--More--)", re.MULTILINE)
+_COMMAND = re.compile(
+    r"^[^\n#>]{1,150}[#>] ?(?:no )?(?:interface|dcb|roce|traffic|pool|advanced) ?(?!show)", re.MULTILINE
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -46,10 +50,14 @@ def to_state(capture: Capture) -> Device:
         head = text.content.lstrip()[:1]
         if head in {"{", "["}:
             found = _SHOWS.read_json(text)
-        elif _TABLES.is_table(text):
-            found = _TABLES.read_table(text)
-        else:
+        elif _ROCE.is_roce(text):
+            found = _device(_ROCE.read_roce(text), frozenset())
+        elif not _TABLES.is_table(text):
             found = _from_config(text)
+        elif _COMMAND.search(text.content):  # a session: commands, and what a show command printed
+            found = _merged(_from_config(text), _TABLES.read_table(text))
+        else:
+            found = _TABLES.read_table(text)
         device = found if device is None else _merged(device, found)
     assert device is not None
     return replace(device, name=capture.device or device.name)
@@ -66,7 +74,10 @@ def _refuse_unreadable(text: Text) -> None:
 def _merged(first: Device, second: Device) -> Device:
     """Join two texts of one device: the configuration states, show outputs add what operates."""
     ports = dict(first.ports)
+    every = _EFFECTIVE.EVERY_PORT
     for name, port in second.ports.items():
+        if name == every and ports:
+            continue  # what `show roce` says of all ports, the ports themselves say
         ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
     return replace(
         first,
@@ -89,14 +100,17 @@ def _merged(first: Device, second: Device) -> Device:
 
 def _from_config(text: Text) -> Device:
     config: Config = _LINES.read_config(text.file, text.content)
-    channels = _INFORCE.share_in_channels(config.ports)
-    resolver = _INFORCE.Resolver(config)
     said = config.pfc or config.priorities or config.roce or config.pools or config.buffer_pools or config.advanced
     if not config.ports and not said and not config.database and not config.lines_read:
         raise ReadError(f"{text.file}: {_EXPECTED}")
     if not config.ports and said:
         config.ports[_EFFECTIVE.EVERY_PORT] = _CONFIG.Interface(_EFFECTIVE.EVERY_PORT, 1)
-    complete = _complete(config, text)
+    return _device(config, _complete(config, text))
+
+
+def _device(config: Config, complete: frozenset[str]) -> Device:
+    channels = _INFORCE.share_in_channels(config.ports)
+    resolver = _INFORCE.Resolver(config)
     enabled = config.pfc[0] if config.pfc is not None else None
     if enabled is None and resolver.mode in ("lossless", "semi-lossless"):
         enabled = True
@@ -116,7 +130,7 @@ def _from_config(text: Text) -> Device:
         objects=_OBJECTS.objects(config, whole="all" in complete),
         lines=tuple(config.lines),
         lines_read=config.lines_read,
-        place=config.where(config.pfc[1]) if config.pfc is not None else Where(text.file),
+        place=config.where(config.pfc[1]) if config.pfc is not None else Where(config.file),
     )
 
 
@@ -132,6 +146,7 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
         return frozenset({"all"})
     names = {name[0] for port in config.ports.values() for name in port.settings}
     paused = "pfc" in names and any(on for on, _ in config.priorities.values())
+    paused |= any(pool.type == "lossless" and pool.priorities for pool in config.pools.values())
     if paused and names & {"trust", "marking", "dscp", "bind", "group"}:
         return frozenset({"maps", "watchdog"})
     return frozenset()

@@ -45,6 +45,7 @@ def read_config(file: str, content: str) -> Config:
         config.lines_read += item.ours
         if not item.text:  # `no interface port-channel 1`
             for port in item.ports:
+                port.settings.clear()
                 config.ports.pop(port.name, None)
             continue
         key = (item.text, item.negated)
@@ -65,6 +66,8 @@ def _shown(item: Statement) -> str:
 
 
 def _put(config: Config, item: Statement, meaning: Meaning) -> None:
+    for port in item.ports or ():
+        config.ports.setdefault(port.name, port)  # it may have been taken away before
     for name, value in meaning:
         if name[0] in ("group", "queue buffer") and value is not None:
             config.uses.setdefault(value[0], item.number)

@@ -29,7 +29,8 @@ _TABLE = re.compile(
     r"^ {0,8}(?:Interface +PFC admin +PFC oper|Priority Enabled List ?:|PFC [0-7]:|TC [0-7]:)", re.MULTILINE
 )
 _OF_CLASS = {"packets": "queue_packets", "bytes": "queue_bytes", "unicast no buffer discard": "queue_drops"}
-_RULES = frozenset("=-+ ")
+_RULES = frozenset("=-+. ")
+_PROMPT = re.compile(r"\S{1,63} ?(?:\[[^\]]{1,80}\] ?)?(?:\(config[^)]{0,120}\) ?)?[#>](?: |$)")
 
 
 def is_table(text: Text) -> bool:
@@ -41,15 +42,13 @@ def read_table(text: Text) -> Device:
     """Return what the tables say. Raises ReadError when no port stands in them."""
     reader = _Reader(text)
     numbered = [(at, " ".join(raw.split())) for at, raw in enumerate(text_lines(text.content), 1)]
-    lines = [(at, line) for at, line in numbered if line and not _RULES.issuperset(line) and "#" not in line]
+    lines = [(at, line) for at, line in numbered if line and not _RULES.issuperset(line) and not _PROMPT.match(line)]
     records = grammar(_HERE.with_name("parse") / "show.ttp").read(line for _, line in lines)
     started = False
     for at, line in lines:
         record = records[line]
-        started = started or record is not None
-        if record is not None and reader.take(record, at):
-            continue
-        if started:
+        started = started or (record is not None and record.kind != "counter")
+        if started and (record is None or not reader.take(record, at)):
             reader.refuse(line, at)
     device: Device = reader.table.device()
     if not device.ports:

@@ -180,6 +180,9 @@ def _read(table: Table, data: Any, depth: int = 0) -> None:
 def _mapping(table: Table, data: dict[str, Any], depth: int) -> None:
     if "Priority Enabled List" in data:
         _priorities(table, data)
+    elif "priority-flow-control" in data and "lacp" in data:  # show protocols
+        table.rows += 1
+        table.enabled = _SWITCHED.get(str(data["priority-flow-control"]).lower())
     elif "Product release" in data:
         table.rows += 1
         table.release, table.model = str(data["Product release"])[:40], ""
@@ -188,7 +191,8 @@ def _mapping(table: Table, data: dict[str, Any], depth: int) -> None:
     else:
         for key, value in data.items():
             port = table.port(key)
-            rows = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+            listed = value if isinstance(value, list) else [value]
+            rows = [row for row in listed if isinstance(row, dict)]
             if port is not None:
                 _port(table, port, rows)
             elif rows and "Memory [%]" in rows[0] and "Type" in rows[0]:
@@ -226,6 +230,9 @@ def _port(table: Table, port: Port, rows: list[dict[str, Any]]) -> None:
             shown = frozenset(_TLVS[word.strip()] for word in str(row["TLVs"]).split(",") if word.strip() in _TLVS)
             silent = str(row.get("Transmit")) == "Disabled"
             table.put(port, dcbx=Dcbx(state="off" if silent else None, advertises=frozenset() if silent else shown))
+        elif "Allowed vlans" in row:
+            mode = "access" if row.get("Mode") == "access" else "trunk"
+            table.ports[port.name] = replace(table.ports[port.name], mode=mode)  # type: ignore[arg-type]
         elif "Rx" in row or "Tx" in row:
             _roce_counters(table, port, row)
 

@@ -74,9 +74,11 @@ class _Context(NamedTuple):
 def statements(config: Config, text: str) -> Iterator[Statement]:
     """Yield the statements of a text that may be about QoS; note its header lines and ports in `config`."""
     context: _Context | None = None
-    prefix_modes, quoted = True, False
+    prefix_modes, quoted, printed = True, False, False
     for number, raw in enumerate(text_lines(text), 1):
-        line = " ".join(raw.split())
+        line = raw.strip()
+        if "  " in line or not line.isprintable():
+            line = " ".join(line.split())
         if quoted:
             quoted = '"' not in line
             continue
@@ -86,6 +88,10 @@ def statements(config: Config, text: str) -> Iterator[Statement]:
                 _header(config, line)
             continue
         prompt = _PROMPT.match(line) if "#" in line or ">" in line else None
+        if prompt is not None:  # what a show command prints lasts until the next prompt
+            printed = line[prompt.end() :].startswith(("show ", "sh "))
+        if printed:
+            continue
         indent = len(raw) - len(raw.lstrip())
         if prompt is not None:
             line = line[prompt.end() :]
@@ -174,12 +180,20 @@ def _from_prompt(config: Config, mode: str, number: int) -> _Context | None:
 
 def _ports(config: Config, kind: str, text: str, number: int) -> list[Interface] | None:
     """Return the ports of a range, made on first sight; None when the range makes no sense."""
+    key = (kind, text)
+    if key not in config.ranges:
+        config.ranges[key] = _looked_up(config, kind, text, number)
+    ports = config.ranges[key]
+    config.references += len(ports or ())
+    if config.references > _CONFIG.MOST_REFERENCES or len(config.ports) > _CONFIG.MOST_PORTS:
+        raise ReadError(f"{config.file}:{number}: more ports are named than a switch has")
+    return ports
+
+
+def _looked_up(config: Config, kind: str, text: str, number: int) -> list[Interface] | None:
     names = _CONFIG.port_range(kind.lower(), text)
     if names is None:
         return None
-    config.references += len(names)
-    if config.references > _CONFIG.MOST_REFERENCES or len(config.ports) > _CONFIG.MOST_PORTS:
-        raise ReadError(f"{config.file}:{number}: more ports are named than a switch has")
     ports = []
     for name in names:
         port = config.ports.get(name)

@@ -136,6 +136,13 @@ no traffic pool a
     assert qos.tc_to_queue[:3] == (0, None, None)
 
 
+def test_a_port_channel_that_comes_back() -> None:
+    text = "interface port-channel 9 qos trust L3\nno interface port-channel 9\ninterface port-channel 9 pfc-wd\n"
+    port = read(text).ports["Po9"]
+    assert port.qos.trust is None
+    assert port.qos.watchdog is not None
+
+
 def test_codes_in_lists() -> None:
     text = "interface ethernet 1/1 qos map dscp 10 12 30-31 to switch-priority 3\ninterface ethernet 1/1 qos map pcp 5 dei 0 to switch-priority 3\n"
     qos = read(text).ports["Eth1/1"].qos

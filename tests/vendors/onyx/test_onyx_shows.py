@@ -105,6 +105,44 @@ Eth1/2
       40000                    bytes
       6                        unicast no buffer discard
 """
+SHOW_ROCE = """\
+leaf1 (config) # show roce
+RoCE mode      : lossless
+LLDP           : enabled
+Port trust mode: L3
+
+Application TLV:
+  Selector: udp
+  Protocol: 4791
+  Priority: 3
+
+Port congestion-control:
+  Mode    : ecn, absolute
+  Min (KB): 200
+  Max (KB): 900
+
+PFC              : enabled
+switch-priority 3: enabled
+
+RoCE used TCs:
+  ----------------------------------------------
+  Switch-Priority   TC     Application   ETS
+  ----------------------------------------------
+  3                 3      RoCE          WRR 50%
+  6                 6      CNP           Strict
+
+RoCE buffer pools:
+  ----------------------------------------------------------------------------------------------
+  Traffic                  Type      Memory   Switch        Memory actual   Usage    Max Usage
+  Pool                               [%]      Priorities
+  ----------------------------------------------------------------------------------------------
+  default-pool             lossy     auto     0, 1, 2, 4,   3.1M            0        12K
+                                              5, 6, 7
+  no-loss                  lossless  auto     3             3.1M            0        1M
+
+Exception list:
+N/A
+"""
 
 
 def counters(content: str, port: str = "Eth1/1") -> PortCounters:
@@ -204,6 +242,57 @@ def test_show_outputs_add_to_a_configuration() -> None:
     assert (port.qos.pfc.admin, port.qos.pfc.oper) == ("auto", frozenset())
     assert device.ports["Eth1/1"].speed_now == 100 * 10**9
     assert device.ports["Eth1/1"].mtu == 9000
+
+
+def test_show_roce() -> None:
+    device = read(SHOW_ROCE)
+    assert not device.lines
+    assert device.lines_read == 25
+    assert device.pfc_enabled is True
+    qos = device.ports["every port"].qos
+    assert qos.trust == "dscp"
+    assert qos.pfc is not None
+    assert qos.pfc.sends() == {3}
+    ramp = Ecn((Curve(Amount(200, "kbyte", 200_000), Amount(900, "kbyte", 900_000), None),), non_ect="pass")
+    assert qos.queues is not None
+    assert [queue.ecn for queue in qos.queues if queue is not None and queue.ecn is not None] == [ramp, ramp]
+    assert device.pools is not None
+    assert [(pool.name, pool.lossless, pool.total) for pool in device.pools] == [
+        ("default-pool", False, None), ("no-loss", True, None),
+    ]  # fmt: skip
+
+
+def test_show_roce_of_a_switch_without_the_mode() -> None:
+    assert read("RoCE mode: N/A\n").ports["every port"].qos.trust is None
+    with pytest.raises(ReadError, match="no RoCE mode"):
+        read("RoCE mode: quick\n")
+
+
+def test_show_roce_beside_a_configuration() -> None:
+    device = parse(Capture("l", "onyx", (Text("cfg", DATABASE), Text("roce", SHOW_ROCE)), file="l"))
+    assert "every port" not in device.ports
+
+
+def test_a_session_with_what_it_printed() -> None:
+    session = "leaf1 (config) # interface ethernet 1/1 dcb priority-flow-control mode on force\n"
+    session += "leaf1 (config) # interface ethernet 1/1 pfc-wd\nleaf1 (config) # show dcb priority-flow-control\n\n"
+    session += TABLE + "......\nleaf1 (config) # configuration write\n"
+    device = read(session)
+    assert not device.lines
+    assert list(device.ports) == ["Eth1/1", "Eth1/2", "Po3"]
+    qos = device.ports["Eth1/1"].qos
+    assert qos.pfc is not None
+    assert (qos.pfc.admin, qos.pfc.oper) == ("on", {3})
+    assert qos.watchdog is not None
+    assert qos.watchdog.enabled
+
+
+def test_protocols_and_switchports() -> None:
+    assert read('{"lacp": "enabled", "priority-flow-control": "disabled"}').pfc_enabled is False
+    ports = read(
+        '{"Eth1/1": {"Allowed vlans": "1-9", "Mode": "trunk"}, "Po2": {"Allowed vlans": "", "Mode": "access"}}'
+    ).ports
+    assert (ports["Eth1/1"].mode, ports["Po2"].mode) == ("trunk", "access")
 
 
 @pytest.mark.parametrize(
