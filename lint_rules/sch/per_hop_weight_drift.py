@@ -35,6 +35,7 @@ from fractions import Fraction
 
 from rocecfg.fabric.trace import Step, walks
 from rocecfg.lint.api import End, Given, Hit, Option, Path, Severity
+from rocecfg.lint.classes import queues_in_use
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "SCH-007", "per-hop-weight-drift", Severity.INFO, "safe", "0.2"
 OPTIONS = {"tolerance": Option(10, "percentage points of the link by which hops may differ")}
@@ -109,11 +110,17 @@ def _speed(step: Step) -> int | None:
 
 
 def _share(step: Step) -> Fraction | None:
-    """Return the share of the link in percent; relative weights count against those of the port's other queues."""
+    """Return the share of the link in percent; relative weights count against the port's other queues in use."""
     queue = step.settings
     if queue is None or queue.scheduler != "weighted" or queue.weight is None or step.hop.outward is None:
         return None
     if queue.weight_kind != "relative":
         return Fraction(queue.weight) if queue.weight_kind is not None else None
-    weights = [other.weight for other in step.hop.outward.qos.queues or () if other is not None and other.weight]
+    qos = step.hop.outward.qos
+    used = queues_in_use(qos)  # the default weight of a queue that no packet reaches takes nothing
+    weights = [
+        other.weight
+        for number, other in enumerate(qos.queues or ())
+        if other is not None and other.weight and (not used or number in used or number == step.queue)
+    ]
     return Fraction(queue.weight) * 100 / Fraction(sum(map(Fraction, weights)))

@@ -180,6 +180,21 @@ def test_what_is_not_known_makes_no_error(leaf: str) -> None:
     assert said or leaf == "rewrite"
 
 
+def test_relative_weights_of_queues_that_no_packet_reaches_take_nothing() -> None:
+    """Onyx keeps a default weight on each of the eight classes."""
+
+    def relative(port: Port) -> Port:
+        queues = tuple(
+            Queue("weighted", weight=13, weight_kind="relative")
+            if number not in {0, 3, 6}
+            else queue and (replace(queue, weight_kind="relative") if queue.weight is not None else queue)
+            for number, queue in enumerate(port.qos.queues or ())
+        )
+        return replace(port, qos=replace(port.qos, queues=queues))
+
+    assert "SCH-007" not in {item.rule for item in judged(changed("spine1", relative)).findings}
+
+
 def test_cables_without_an_intent_suffice() -> None:
     cables = [Cable(PortName(*link.a), PortName(*link.b)) for link in FABRIC.links]
     clean = lint(list(POD.values()), links=cables, settings=Settings(select=("PATH-001",)))
