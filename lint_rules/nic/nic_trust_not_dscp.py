@@ -55,7 +55,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
         yield Unknown("what the NIC classifies by")
     elif wanted is None and not marks:
         yield Unknown("what the NIC shall classify by: no intent is given")
-    elif have not in {wanted or "dscp", "both"}:
+    elif have not in {wanted or "dscp", "both"} and (wanted, have) != ("both", "dscp"):
         reason = f"the intent wants {_WORDS[wanted]}" if wanted is not None else f"its packets carry DSCP {marks}"
         yield Hit(
             f"the NIC classifies by {_WORDS[have]}, {reason}",

@@ -181,7 +181,8 @@ class SettingsPart(Part):
 
     mtu = _number("MTU of the port in bytes, as the system counts it.", 1280, 10240)
     roce_mtu = setting(_read_roce_mtu, {"type": "integer", "enum": list(ROCE_MTUS)}, "RDMA path MTU in bytes.")
-    trust = _word("Which marking decides the class of a packet.", "dscp", "pcp")
+    trust = _word("Which marking decides the class of a packet; both: DSCP, and PCP where there is no IP header.",
+                  "dscp", "pcp", "both")  # fmt: skip
     congestion_control = _word("dcqcn: ECN and CNP; other: the NICs' own algorithm; none.", "dcqcn", "none", "other")
     traffic = setting(fields.read_traffic, schematypes.TRAFFIC,
                       "Packets to size headroom for: worst (all small), large, or mixed N%.")  # fmt: skip

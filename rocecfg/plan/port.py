@@ -148,7 +148,7 @@ class _PortPlanner:
         named = [item for item in classes if item.of.kind != "default"]
         codes = {code: item.tc for item in named for code in item.of.dscp}
         unmarked = next((item for item in named if not item.of.dscp), None)
-        if trust == "dscp" and unmarked is not None:
+        if trust != "pcp" and unmarked is not None:
             raise PlanError(
                 f"class {unmarked.of.name} ({unmarked.stated_at}) has no DSCP, and ports that trust DSCP know it by"
                 " nothing else: write its dscp, or trust: pcp"
@@ -168,8 +168,8 @@ class _PortPlanner:
         why["priority_to_pg"] = "a pause is sent for the group its class is counted in"
         pcp = {code: item.tc for item in classes for code in _pcp(item)}
         return {
-            "dscp_to_tc": code_map(codes) if trust == "dscp" else None,
-            "pcp_to_tc": code_map(pcp, 8) if trust == "pcp" else None,
+            "dscp_to_tc": code_map(codes) if trust != "pcp" else None,
+            "pcp_to_tc": code_map(pcp, 8) if trust != "dscp" else None,
             "tc_to_queue": _sixteen((item.tc, item.queue) for item in classes),
             "tc_to_pg": _sixteen((item.tc, item.group) for item in classes),
             "priority_to_queue": eight({item.of.priority: frozenset({item.queue}) for item in self._lossless}),
@@ -190,7 +190,7 @@ class _PortPlanner:
         asymmetric = bool(self._settings.asymmetric_pfc.or_else(default=False))
         rx = frozenset(range(8)) if asymmetric else wanted
         # With trust pcp the class and the tag say the same, whichever of them the system goes by.
-        by: Literal["internal"] | None = "internal" if trust == "dscp" else None
+        by: Literal["internal"] | None = "internal" if trust != "pcp" else None
         return Pfc(admin="auto" if mode == "dcbx" else "on", tx=wanted, rx=rx, by=by)
 
     def _dcbx(self) -> Dcbx | None:

@@ -178,3 +178,13 @@ def test_ports_of_one_kind_share_one_object() -> None:
 
 def test_planning_twice_gives_the_same() -> None:
     assert planned(HEAD).devices == planned(HEAD).devices
+
+
+def test_ports_that_trust_both_marks_have_both_maps() -> None:
+    qos = planned(with_settings(HEAD, "{trust: both}")).devices["leaf1"].wanted.ports["p1"].qos
+    assert qos.trust == "both"
+    assert qos.dscp_to_tc is not None
+    assert qos.pcp_to_tc is not None
+    assert (qos.dscp_to_tc.to[26], qos.pcp_to_tc.to[3], qos.pcp_to_tc.to[0]) == (3, 3, 0)
+    assert qos.pfc is not None
+    assert qos.pfc.by == "internal"
