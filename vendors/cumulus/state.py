@@ -89,3 +89,9 @@ def from_state(device: Device) -> dict[str, object]:
     """Return the view of each template."""
     views: dict[str, object] = load_module(_HERE.with_name("view.py")).views(device)
     return views
+
+
+def one_command(device: Device) -> str:
+    """Return the command of the RoCE mode that makes the very settings of a fitted device, else an empty text."""
+    command: str = load_module(_HERE.with_name("one_command.py")).one_command(device)
+    return command
