@@ -107,18 +107,17 @@ def _count(amount: Amount | None) -> int | None:
     return None if amount is None else int(amount.value)
 
 
-def places(config: Config, port: Interface) -> dict[str, Where]:
-    """Return the lines that decide ECN and the curves of each queue."""
-    applied, table = port.settings.get("wred"), table_of(config, port)
+LEAVES = tuple(f"queues.{number}.{leaf}" for number in range(8) for leaf in ("ecn", "wred"))
+"""The leaves that a table decides by being applied."""
+
+
+def places(config: Config, table: WredTable | None) -> dict[str, Where]:
+    """Return the lines of a table, or of a port's own WRED, that decide ECN and the curves of each queue."""
     decided: dict[str, Where] = {}
-    if applied is not None:
-        here = config.where(applied[1])
-        decided = {f"queues.{number}.{leaf}": here for number in range(8) for leaf in ("ecn", "wred")}
-    for lines in (table.queues if table is not None else {}, port.wred.queues):
-        for number, wred in lines.items():
-            line = next((limit[3] for limit in wred.limits.values()), wred.ecn)
-            if line:
-                decided[f"queues.{number}.ecn"] = decided[f"queues.{number}.wred"] = config.where(line)
-            if wred.weight is not None:
-                decided[f"queues.{number}.ecn.weight"] = config.where(wred.weight[1])
+    for number, wred in table.queues.items() if table is not None else ():
+        line = next((limit[3] for limit in wred.limits.values()), wred.ecn)
+        if line:
+            decided[f"queues.{number}.ecn"] = decided[f"queues.{number}.wred"] = config.where(line)
+        if wred.weight is not None:
+            decided[f"queues.{number}.ecn.weight"] = config.where(wred.weight[1])
     return decided

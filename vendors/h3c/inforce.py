@@ -27,21 +27,20 @@ from rocecfg.state.model import (
     PriorityGroup,
     Queue,
     Static,
-    Where,
     eight,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rocecfg.state.model import Action, Trust, Unit
+    from rocecfg.state.model import Action, Trust, Unit, Where
     from vendors.h3c.config import Config, Interface
 
 _CURVES = load_module(Path(__file__).with_name("curves.py"))
 _SCHEDULE = load_module(Path(__file__).with_name("schedule.py"))
+_PLACES = load_module(Path(__file__).with_name("places.py"))
 _RATIOS = load_module(Path(__file__).with_name("ratios.py"))
 
-Places = dict[str, Where]
 DEFAULT_QUEUE_OF = (2, 0, 1, 3, 4, 5, 6, 7)
 """The default of `dot1p-lp`: 802.1p priorities 0 to 2 change places."""
 UNKNOWN_CODES = CodeMap((None,) * 64, (1 << 64) - 1)
@@ -71,9 +70,10 @@ class Resolver:
         self.whole = whole
         self.queue_of = {code: to for code, (to, _) in config.maps.get("dot1p-lp", {}).items()}
         self.watched = self._watched()
+        self._places = _PLACES.Places(config)
         self._known: dict[object, PortQos] = {}
 
-    def port(self, port: Interface) -> tuple[PortQos, Places]:
+    def port(self, port: Interface) -> tuple[PortQos, dict[str, Where]]:
         """Return what is in force on a port, and which line decides it."""
         key = (
             tuple(port.settings[name][0] if name in port.settings else None for name in _QOS_KEYS),
@@ -82,7 +82,7 @@ class Resolver:
         qos = self._known.get(key)
         if qos is None:
             qos = self._known[key] = self._build(port)
-        return qos, self._places(port)
+        return qos, self._places.of(port)
 
     def _watched(self) -> frozenset[int] | None:
         """Return the 802.1p priorities whose queue has a deadlock interval, None where the map is not known whole."""
@@ -222,53 +222,6 @@ class Resolver:
                 reserved=cells(words["reserved"]) if "reserved" in words else None,
             )
         return eight(groups)
-
-    def _places(self, port: Interface) -> Places:
-        """Return the line that decides each leaf. A missing setting points at the line that turns PFC on."""
-        config, places = self.config, {}
-        live = port.settings.get("pfc") or config.options.get("pfc")
-        if live is not None:
-            here = config.where(live[1])
-            places = dict.fromkeys(("pfc", "pfc.admin", "watchdog", "trust", "dscp_to_tc", "pcp_to_tc"), here)
-        for key, leaves in _LEAVES.items():
-            stated = port.settings.get(key) or config.options.get(key)
-            if stated is not None:
-                here = config.where(stated[1])
-                places.update(dict.fromkeys(leaves, here))
-        if "trust" in places:
-            places["dscp_to_tc"] = places["pcp_to_tc"] = places["trust"]
-        for code, (_, number) in config.maps.get("dscp-dot1p", {}).items():
-            places[f"dscp_to_tc.{code}"] = config.where(number)
-        for code, (_, number) in config.maps.get("dot1p-lp", {}).items():
-            places[f"tc_to_queue.{code}"] = places[f"priority_to_queue.{code}"] = config.where(number)
-        for _, number in (*config.intervals.values(), *config.delays.values()):
-            places.setdefault("watchdog.detect", config.where(number))
-        for priority, words in port.buffers.items():
-            for word, (_, number) in words.items():
-                places[f"priority_groups.{priority}.{_GROUP_LEAVES[word]}"] = config.where(number)
-        for queue, areas in config.buffers.items() if config.applied else ():
-            for _, _, number in areas.values():
-                places[f"queues.{queue}.limit"] = config.where(number)
-        for queue, (_, number) in port.shapers.items():
-            places[f"queues.{queue}.shaper"] = config.where(number)
-        places |= _SCHEDULE.places(config, port)
-        places |= _CURVES.places(config, port)
-        return places
-
-
-_LEAVES = {
-    "no_drop": ("pfc.tx", "pfc.rx"),
-    "trust": ("trust",),
-    "priority": ("default_tc",),
-    "watchdog": ("watchdog", "watchdog.enabled"),
-    "action": ("watchdog.action",),
-    "flow_control": ("link_pause",),
-    "dcbx": ("dcbx",),
-    "jumbo": ("mtu",),
-    "mtu": ("mtu",),
-}
-_GROUP_LEAVES = {"headroom": "headroom", "reserved": "reserved", "offset": "xon_below", "dynamic": "xoff_at",
-                 "static": "xoff_at"}  # fmt: skip
 
 
 def _plain(port: Interface) -> Iterator[object]:
