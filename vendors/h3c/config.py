@@ -107,6 +107,8 @@ class Config:
     """Behaviours and policies that change the marks of packets -> the first word of the action."""
     policies: dict[str, list[str]] = field(default_factory=dict)
     """`qos policy` -> its behaviours."""
+    everywhere: set[str] = field(default_factory=set)
+    """Policies applied to what comes in by any port, or by those of some VLANs."""
     ranges: dict[str, list[str]] = field(default_factory=dict)
     interfaces: dict[str, Interface] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)

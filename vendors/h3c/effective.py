@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _V = TypeVar("_V")
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
+_CELLS = load_module(Path(__file__).with_name("cells.py"))
 _CURVES = load_module(Path(__file__).with_name("curves.py"))
 QUEUE_OF: tuple[int, ...] = _INFORCE.DEFAULT_QUEUE_OF
 WEIGHT = 9
@@ -45,7 +46,8 @@ def defaults(device: Device) -> Device:
         if qos is None:
             qos = done[id(port.qos)] = share(_Defaults(device, port.qos).qos())
         ports[name] = port if qos is port.qos else replace(port, qos=qos)
-    return replace(device, ports=ports)
+    filled: Device = _CELLS.with_bytes(replace(device, ports=ports))
+    return filled
 
 
 class _Defaults:

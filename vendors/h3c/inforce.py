@@ -140,11 +140,12 @@ class Resolver:
 
     def _remarks(self, port: Interface) -> bool:
         """Return whether an inbound policy changes priorities, or is defined elsewhere."""
-        policy = port.settings.get("policy inbound")
-        if policy is None:
-            return False
-        behaviors = self.config.policies.get(policy[0])
-        return behaviors is None or any(name in self.config.remarking for name in behaviors)
+        own = port.settings.get("policy inbound")
+        for policy in {*self.config.everywhere, *(() if own is None else (own[0],))}:
+            behaviors = self.config.policies.get(policy)
+            if behaviors is None or any(name in self.config.remarking for name in behaviors):
+                return True
+        return False
 
     def _dscp_map(self) -> CodeMap | None:
         stated = {code: to for code, (to, _) in self.config.maps.get("dscp-dot1p", {}).items()}

@@ -148,7 +148,6 @@ _PLAIN: dict[str, tuple[str, Value]] = {
     "wred_default": ("wred", ""),
     "no_wred_table": ("wred", None),
     "no_profile": ("profile", None),
-    "no_policy": ("policy", None),
     "flow_control": ("flow_control", "both"),
     "flow_control_receive": ("flow_control", "rx"),
     "no_flow_control": ("flow_control", "off"),
@@ -200,6 +199,8 @@ def _meaning(kind: str, words: Mapping[str, str]) -> tuple[str, Value] | None:
         return "profile", words["name"]
     if kind == "policy":
         return f"policy {words['direction']}", words["name"]
+    if kind == "no_policy":
+        return f"policy {words['rest'].rpartition(' ')[2]}", None
     if kind == "speed":
         return "speed", _NAMES.number_up_to(words["megabit"], 1_600_000)
     return None

@@ -24,6 +24,7 @@ def objects(config: Config) -> tuple[Named, ...]:
         *_named(config, "qos wred queue table", "wred", tables),
         *_named(config, "qos qmprofile", "profile", profiles),
         *_unapplied(config),
+        *_never_paused(config),
     ]
     return tuple(sorted(found, key=lambda item: (item.place.line if item.place else 0, item.kind, item.name)))
 
@@ -59,3 +60,28 @@ def _unapplied(config: Config) -> Iterator[Named]:
             place=config.where(min(numbers)),
             inert="buffer lines take effect with buffer apply, which is missing",
         )
+
+
+def _never_paused(config: Config) -> Iterator[Named]:
+    """Name the ports that list priorities of PFC and do not have PFC on: the list alone pauses nothing."""
+    if not (config.returned or config.hostname):
+        return
+    everywhere = config.options.get("pfc")
+    ports: list[tuple[int, str]] = []
+    for port in config.interfaces.values():
+        listed, live = port.settings.get("no_drop"), port.settings.get("pfc") or everywhere
+        if listed is not None and listed[0] and (live is None or live[0] == "off") and "enabled" not in port.settings:
+            ports.append((listed[1], port.name))
+    if not ports:
+        return
+    number, name = min(ports)
+    more = f" and {len(ports) - 1} more" if len(ports) > 1 else ""
+    yield Named(
+        "priority-flow-control no-drop dot1p",
+        f"{name}{more}",
+        defined=True,
+        used=True,
+        matters=True,
+        place=config.where(number),
+        inert="priority-flow-control enable or auto is missing there",
+    )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__)
 _NAMES = load_module(_HERE.with_name("names.py"))
 _SECTIONS = load_module(_HERE.with_name("system_sections.py"))
+_CELLS = load_module(_HERE.with_name("cells.py"))
 _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _MEMBERS = load_module(_HERE.with_name("members.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
@@ -54,7 +55,8 @@ def to_state(capture: Capture) -> Device:
         device = _merged(device, _SHOWS.renamed(other, device))
     if not capture.texts:
         raise ReadError(f"{capture.file}: no text")
-    return replace(device, name=capture.device or device.name)
+    named: Device = _CELLS.with_bytes(replace(device, name=capture.device or device.name))
+    return named
 
 
 def _refuse_unreadable(text: Text) -> None:
@@ -99,7 +101,7 @@ def _from_config(text: Text) -> Device:
     return Device(
         config.hostname,
         "h3c",
-        ports=_ports(config, whole="all" in complete),
+        ports=_ports(config, whole="all" in complete, printed="interfaces" in complete),
         pools=tuple(
             Pool(
                 f"headroom pool {pool}",
@@ -135,7 +137,7 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
     return frozenset({"interfaces"})
 
 
-def _ports(config: Config, *, whole: bool) -> dict[str, Port]:
+def _ports(config: Config, *, whole: bool, printed: bool) -> dict[str, Port]:
     resolver = _INFORCE.Resolver(config, whole=whole)
     share = Interner()
     shared: dict[int, PortQos] = {}
@@ -145,11 +147,11 @@ def _ports(config: Config, *, whole: bool) -> dict[str, Port]:
         one = shared.get(id(qos))
         if one is None:
             one = shared[id(qos)] = share(qos)
-        ports[name] = _port(config, interface, one, places)
+        ports[name] = _port(config, interface, one, places, whole=whole or printed)
     return ports
 
 
-def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where], *, whole: bool) -> Port:
     stated = interface.settings
     speed = stated["speed"][0] if "speed" in stated else None
     mtu, counts = _mtu(interface)
@@ -159,7 +161,7 @@ def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, 
         speed=speed * 1_000_000 if speed else _NAMES.speed_of(interface.name),
         mtu=mtu,
         mtu_counts=counts,
-        mode=_mode(interface),
+        mode=_mode(interface, whole=whole),
         lag=stated["aggregate"][0] if "aggregate" in stated else None,
         role="peer-link" if "peer link" in stated else None,
         enabled=stated["enabled"][0] if "enabled" in stated else None,
@@ -168,13 +170,14 @@ def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, 
     )
 
 
-def _mode(interface: Interface) -> Literal["routed", "access", "trunk"] | None:
+def _mode(interface: Interface, *, whole: bool) -> Literal["routed", "access", "trunk"] | None:
+    """Return how a port forwards: a bridge port is an access port where a printed view names no other link type."""
     mode, kind = interface.settings.get("link mode"), interface.settings.get("link type")
     if mode is not None and mode[0] == "route":
         return "routed"
     if kind is not None:
         return "access" if kind[0] == "access" else "trunk"
-    return "access" if mode is not None else None
+    return "access" if whole and mode is not None else None
 
 
 def _mtu(interface: Interface) -> tuple[int | None, Literal["ip", "l2"] | None]:

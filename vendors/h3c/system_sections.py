@@ -137,6 +137,9 @@ def _take(config: Config, record: Record, number: int) -> bool:
         return _take_time(config, kind, words, number)
     elif kind in ("pool", "no_pool"):
         return _take_pool(config, kind, words, number)
+    elif kind == "policy":
+        if words["rest"].rpartition(" ")[2] == "inbound":
+            config.everywhere.add(words["name"])
     elif kind in ("buffer", "no_buffer", "total"):
         return _take_buffer(config, kind, words, number)
     return True
@@ -252,18 +255,17 @@ def _read_profile(config: Config, block: Block) -> None:
 
 
 def _read_ai(config: Config, block: Block) -> None:
-    config.lines_read += 1 + len(block.body)
-    records = _records("ai_service", (line.text for line in block.body))
-    for line in block.body:
+    """Note the queues whose ECN thresholds are learnt; what else the AI services do is no concern of ours."""
+    lines = [line for line in block.body if line.text.startswith("queue ") and line.text.endswith(" enable")]
+    config.lines_read += 1 + len(lines)
+    records = _records("ai_service", (line.text for line in lines))
+    for line in lines:
         record = records[line.text]
-        if record is None:
+        queue = None if record is None else _NAMES.queue_number(record.values["queue"])
+        if queue is None:
             config.refuse(line.text, line.number)
-        elif record.kind == "queue":
-            queue = _NAMES.queue_number(record.values["queue"])
-            if queue is None:
-                config.refuse(line.text, line.number)
-            else:
-                config.learnt[queue] = line.number
+        else:
+            config.learnt[queue] = line.number
 
 
 def _read_policies(config: Config, behaviors: list[Block], policies: list[Block]) -> None:
