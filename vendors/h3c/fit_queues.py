@@ -1,4 +1,4 @@
-"""Fits queues and ingress buffers: cells, percentages, weights, the eight queues of a WRED table."""
+"""Fits queues: order, weights, shares of the egress area, the eight queues of a WRED table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from rocecfg.state.model import (
     Curve,
     Dynamic,
     Ecn,
-    Headroom,
     PortQos,
-    PriorityGroup,
     Queue,
     Static,
     eight,
@@ -26,9 +24,8 @@ if TYPE_CHECKING:
     from vendors.h3c.fit import Log, System
 
 _HERE = Path(__file__)
-_RATIOS = load_module(_HERE.with_name("ratios.py"))
+_BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))
 _CURVES = load_module(_HERE.with_name("curves.py"))
-_FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000}
 
 
 def fit_queues(qos: PortQos, planned: PortQos, system: System, log: Log) -> PortQos:
@@ -50,7 +47,8 @@ def fit_queues(qos: PortQos, planned: PortQos, system: System, log: Log) -> Port
         _dropped(queue or Queue(), log, f"queues.{number}")
     stops = qos.pfc.tx if qos.pfc is not None and qos.pfc.tx is not None else frozenset()
     groups = {
-        number: _group(number, planned.priority_group(number), number in stops, system, log) for number in range(8)
+        number: _BUFFERS.fit_group(number, planned.priority_group(number), number in stops, system, log)
+        for number in range(8)
     }
     return replace(qos, queues=eight(fitted), priority_groups=eight(groups))
 
@@ -161,7 +159,8 @@ def _known(amount: Amount | None, system: System) -> Amount | None:
 
 def _ramp(curve: Curve, system: System, log: Log, at: str) -> tuple[int, int, int]:
     low, high = (
-        _cells(amount, f"{at}.ecn.{name}", system, log) for name, amount in (("kmin", curve.low), ("kmax", curve.high))
+        _BUFFERS.cells(amount, f"{at}.ecn.{name}", system, log)
+        for name, amount in (("kmin", curve.low), ("kmax", curve.high))
     )
     if low is None or high is None:
         low = high = low if low is not None else high
@@ -182,34 +181,6 @@ def _ramp(curve: Curve, system: System, log: Log, at: str) -> tuple[int, int, in
         probability = system.limits["wred_probability"]["published"]
         log("chosen", f"{at}.ecn.pmax", "open", f"{probability} %", "the probability of the published baseline")
     return low, high, min(max(probability, 0), 100)
-
-
-def _cells(amount: Amount | None, leaf: str, system: System, log: Log) -> int | None:
-    """Return a threshold in cells, to the nearest."""
-    if amount is None:
-        return None
-    if amount.unit == "cell":
-        return int(amount.value)
-    size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes
-    if size is None:
-        log("refused", leaf, f"{amount.value} {amount.unit}", "none", "limits are numbers of cells")
-        return None
-    count = int(Fraction(size) / system.cell + Fraction(1, 2))
-    log("quantised" if system.cell_known else "chosen", leaf, f"{size} B", f"{count} cells", system.cell_because)
-    return count
-
-
-def _up(amount: Amount, leaf: str, system: System, log: Log) -> Amount:
-    """Return an amount in whole cells, no smaller than planned."""
-    if amount.unit == "cell":
-        return Amount(int(amount.value), "cell", int(amount.value) * system.cell if system.cell_known else None)
-    size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes
-    if size is None:
-        log("refused", leaf, f"{amount.value} {amount.unit}", "none", "buffers are numbers of cells")
-        return Amount(0, "cell")
-    count = int(-(-Fraction(size) // system.cell))
-    log("quantised" if system.cell_known else "chosen", leaf, f"{size} B", f"{count} cells", system.cell_because)
-    return Amount(count, "cell", count * system.cell if system.cell_known else None)
 
 
 def _limit(number: int, queue: Queue | None, system: System, log: Log) -> Dynamic | Static | None:
@@ -264,78 +235,3 @@ def _dropped(queue: Queue, log: Log, at: str) -> None:
             "none",
             "buffer egress guaranteed is one for the device, and its range was not read",
         )
-
-
-def _group(number: int, planned: PriorityGroup | None, lossless: bool, system: System, log: Log) -> PriorityGroup:
-    at = f"priority_groups.{number}"
-    if not lossless:
-        if planned is not None and planned.lossless:
-            log("dropped", at, "lossless", "lossy", "without PFC on its priority a buffer is not lossless")
-        return PriorityGroup(lossless=False)
-    group = planned or PriorityGroup()
-    amount = group.headroom.amount if group.headroom is not None else None
-    headroom = (
-        Headroom(_up(amount, f"{at}.headroom", system, log), by="stated") if amount is not None else Headroom(by="box")
-    )
-    if amount is None and not (group.headroom is not None and group.headroom.by == "box"):
-        log(
-            "box-made",
-            f"{at}.headroom",
-            "open",
-            "the system's own",
-            "the system keeps a default headroom for a PFC priority",
-        )
-    if group.mtu is not None:
-        log("dropped", f"{at}.mtu", f"{group.mtu} B", "none", "a priority has no MTU of its own")
-    trigger = _trigger(group, system, log, at)
-    return PriorityGroup(
-        lossless=True,
-        headroom=headroom,
-        xoff_at=trigger,
-        xon_below=_offset(group, trigger, system, log, at),
-        reserved=_up(group.reserved, f"{at}.reserved", system, log) if group.reserved is not None else None,
-    )
-
-
-def _trigger(group: PriorityGroup, system: System, log: Log, at: str) -> Dynamic | Static | None:
-    wanted = group.xoff_at
-    if isinstance(wanted, Static):
-        return Static(_up(wanted.amount, f"{at}.xoff_at", system, log))
-    if wanted is None:
-        return None
-    if wanted.alpha is None:
-        log(
-            "dropped",
-            f"{at}.xoff_at",
-            f"index {wanted.index}",
-            "the system's own",
-            "ingress-buffer dynamic takes a percentage",
-        )
-        return None
-    percent, alpha = _RATIOS.percent_of(wanted.alpha)
-    if alpha != wanted.alpha:
-        because = f"the chip knows powers of two from 1/128 to 8: ingress-buffer dynamic {percent}"
-        log("quantised", f"{at}.xoff_at", f"alpha {wanted.alpha}", f"alpha {alpha}", because)
-    return Dynamic(alpha)
-
-
-def _offset(group: PriorityGroup, trigger: Dynamic | Static | None, system: System, log: Log, at: str) -> Amount | None:
-    """Return how far below the trigger sending resumes."""
-    if group.xon_below is not None:
-        return _up(group.xon_below, f"{at}.xon_below", system, log)
-    if group.xon_at is None:
-        return None
-    resume = _cells(group.xon_at, f"{at}.xon_at", system, log)
-    if isinstance(trigger, Static) and resume is not None:
-        offset = max(int(trigger.amount.value) - resume, 1)
-        log(
-            "quantised",
-            f"{at}.xon_at",
-            f"at {resume} cells",
-            f"{offset} cells below the trigger",
-            "ingress-threshold-offset is a distance",
-        )
-        return Amount(offset, "cell", offset * system.cell if system.cell_known else None)
-    because = "ingress-threshold-offset is a distance below a trigger, and a moving trigger has no fill to resume at"
-    log("dropped", f"{at}.xon_at", "a fill", "the system's own", because)
-    return None

@@ -48,9 +48,11 @@ class Places:
     def _of_system(self) -> dict[str, Where]:
         config, found = self._config, {}
         for code, (_, number) in config.maps.get("dscp-dot1p", {}).items():
-            found[f"dscp_to_tc.{code}"] = config.where(number)
+            if number:  # else the device shows it, and no line of the configuration decides it
+                found[f"dscp_to_tc.{code}"] = config.where(number)
         for code, (_, number) in config.maps.get("dot1p-lp", {}).items():
-            found[f"tc_to_queue.{code}"] = found[f"priority_to_queue.{code}"] = config.where(number)
+            if number:
+                found[f"tc_to_queue.{code}"] = found[f"priority_to_queue.{code}"] = config.where(number)
         for leaf, times in (("watchdog.detect", config.intervals), ("watchdog.restore", config.delays)):
             for _, number in times.values():
                 found.setdefault(leaf, config.where(number))

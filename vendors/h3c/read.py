@@ -28,6 +28,7 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _MEMBERS = load_module(_HERE.with_name("members.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_MAP_SHOWS = load_module(_HERE.with_name("map_shows.py"))
 
 _EXPECTED = (
     "nothing of Comware in it: expected interface, qos map-table, qos wred or priority-flow-control lines, or the "
@@ -44,13 +45,21 @@ def to_state(capture: Capture) -> Device:
     """
     device = Device(capture.device, "h3c")
     shown: list[Device] = []
+    maps: dict[str, dict[int, int]] = {}
+    configurations: list[Text] = []
     for text in capture.texts:
         _refuse_unreadable(text)
         command = registry.command_of("h3c", text)
-        if command in _SHOWS.READERS:
+        if command == _MAP_SHOWS.COMMAND:
+            more, other = _MAP_SHOWS.read_maps(text)
+            maps |= more
+            shown.append(other)
+        elif command in _SHOWS.READERS:
             shown.append(_SHOWS.read_show(command, text))
         else:
-            device = _merged(device, _from_config(text))
+            configurations.append(text)
+    for text in configurations:
+        device = _merged(device, _from_config(text, maps))
     for other in shown:
         device = _merged(device, _SHOWS.renamed(other, device))
     if not capture.texts:
@@ -89,13 +98,14 @@ def _merged(first: Device, second: Device) -> Device:
     )
 
 
-def _from_config(text: Text) -> Device:
+def _from_config(text: Text, maps: dict[str, dict[int, int]]) -> Device:
     config: Config = _SECTIONS.read_config(text.file, text.content)
     if not config.blocks:
         raise ReadError(f"{text.file}: {_EXPECTED}")
     found = config.interfaces or config.maps or config.tables or config.profiles or config.options or config.pools
     if not (found or config.intervals or config.buffers or config.lines_read):
         raise ReadError(f"{text.file}: {_EXPECTED}")
+    _MAP_SHOWS.add_maps(config, maps)
     members = _MEMBERS.share_in_aggregates(config)
     complete = _complete(config, text)
     return Device(

@@ -68,7 +68,7 @@ def renamed(shown: Device, stated: Device) -> Device:
     return replace(shown, ports=intern_ports(ports), sample=sample)
 
 
-def _lines(text: Text) -> Iterator[tuple[int, str]]:
+def table_lines(text: Text) -> Iterator[tuple[int, str]]:
     """Yield the lines of a table with their numbers: words joined by one blank, rules and prompts left out."""
     for at, raw in enumerate(text_lines(text.content), 1):
         line = " ".join(raw[:_LONGEST].split())
@@ -146,7 +146,7 @@ class _Pfc:
 
 def _read_pfc(text: Text) -> Device:
     rows = _Pfc(text)
-    for at, line in _lines(text):
+    for at, line in table_lines(text):
         if not line.startswith(_HEADINGS) and line not in ("Interface", "Send Inpps Outpps"):
             rows.line(at, line)
     if not rows.ports:

@@ -48,7 +48,7 @@ HEADERS = {
 }
 _NOT_OURS = ("lldp ", "undo lldp ", "netanalysis ")
 """Read for one switch; their other lines are no concern of ours."""
-_MAPS = {"dot1p-lp": (7, 7), "dscp-dot1p": (63, 7), "dscp-dp": (63, 2), "dot1p-dp": (7, 2), "dscp-dscp": (63, 63),
+MAPS = {"dot1p-lp": (7, 7), "dscp-dot1p": (63, 7), "dscp-dp": (63, 2), "dot1p-dp": (7, 2), "dscp-dscp": (63, 63),
          "dscp-lp": (63, 7)}  # fmt: skip
 """Priority map -> (highest input, highest output)."""
 MOST_CELLS = 100_000_000
@@ -198,13 +198,13 @@ def _read_map(config: Config, block: Block) -> None:
         return  # maps of a direction or a colour: other platforms than data centre switches
     name = words[0] if len(words) == 1 else ""
     config.lines_read += 1 + len(block.body)
-    if name not in _MAPS:
+    if name not in MAPS:
         # Maps of MPLS and other marks are none of our business; their entries have the same shape.
         if not name or "-" not in name:
             config.refuse(block.header, block.number)
         return
     table = config.maps.setdefault(name, {})
-    top, to_top = _MAPS[name]
+    top, to_top = MAPS[name]
     records = _records("map_table", (line.text for line in block.body))
     for line in block.body:
         record = records[line.text]

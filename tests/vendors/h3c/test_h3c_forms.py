@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rocecfg.errors import RocecfgError
 from rocecfg.state.capture import Capture, Text
 from rocecfg.state.model import Device, Ecn, Pfc
 from rocecfg.state.parse import parse
@@ -214,3 +215,9 @@ def test_wrong_lines_of_other_views_are_reported(line: str, after: str) -> None:
 )
 def test_the_system_is_told_by_the_text(text: str) -> None:
     assert registry.detect((Text("leaf1.cfg", text),), "leaf1.cfg") == "h3c"
+
+
+def test_another_systems_ports_of_the_same_names_are_not_taken_for_comware() -> None:
+    text = "interface HundredGigE1/0/1\n switchport mode trunk\n service-policy output ROCE\n!\n"
+    with pytest.raises(RocecfgError):
+        registry.detect((Text("leaf1.cfg", text),), "leaf1.cfg")

@@ -345,7 +345,9 @@ def test_a_table_that_nobody_defined() -> None:
 
 
 def test_a_queue_under_ai_ecn_has_no_fixed_thresholds() -> None:
-    text = WHOLE.replace("vlan 171\n", "ai-service\n ai ai-ecn enable mode distributed\n ai-ecn\n  queue 3 enable\n")
+    text = WHOLE.replace(
+        "#\nvlan 171\n", "#\n" + "ai-service\n ai ai-ecn enable mode distributed\n ai-ecn\n  queue 3 enable\n"
+    )
     queue = qos(text).queue(3)
     assert queue is not None
     assert queue.ecn is not None
@@ -475,3 +477,72 @@ def test_what_an_incomplete_text_lacks_is_no_error(lost: str) -> None:
 def test_a_printed_configuration_without_its_last_line_is_cut_off() -> None:
     assert read(WHOLE.removesuffix(END)).complete == frozenset()
     assert read(WHOLE.removesuffix(END).replace(" version 7.1.070, Release 6715\n", "")).complete == frozenset({"all"})
+
+
+POLICY = """\
+traffic classifier ROCE operator and
+ if-match dscp 26
+#
+traffic behavior MARK
+ remark dot1p 3
+#
+traffic behavior COUNT
+ accounting packet
+#
+qos policy MARK
+ classifier ROCE behavior MARK
+#
+qos policy COUNT
+ classifier ROCE behavior COUNT
+#
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("qos apply policy MARK global inbound", False),
+        ("qos vlan-policy MARK vlan 10 inbound", False),
+        ("qos apply policy ELSEWHERE global inbound", False),
+        ("qos apply policy COUNT global inbound", True),
+        ("qos apply policy MARK global outbound", True),
+    ],
+)
+def test_a_policy_for_all_ports_that_marks_hides_the_maps(line: str, known: bool) -> None:
+    text = WHOLE.replace("#\nvlan 171\n", "#\n" + POLICY + line + "\n")
+    dscp = qos(text).dscp_to_tc
+    assert dscp is not None
+    assert (dscp.to[26] == 3) == known
+    assert read(text).lines == ()
+
+
+def test_a_policy_taken_back_hides_nothing() -> None:
+    marked = WHOLE.replace("#\nvlan 171\n", "#\n" + POLICY).replace(
+        " stp edged-port\n", " qos apply policy MARK inbound\n undo qos apply policy MARK inbound\n"
+    )
+    dscp = qos(marked).dscp_to_tc
+    assert dscp is not None
+    assert dscp.to[26] == 3
+
+
+def test_a_list_of_priorities_without_pfc_has_no_effect() -> None:
+    text = WHOLE.replace(" priority-flow-control enable\n", "")
+    line = text.split("\n").index(" priority-flow-control no-drop dot1p 3") + 1
+    assert found(text)["REF-001"] == [line]
+    assert "REF-001" not in found(text.replace(" sysname LEAF1\n", " sysname LEAF1\n priority-flow-control enable\n"))
+    assert "REF-001" not in found(text.replace(" stp edged-port\n", " shutdown\n"))
+    assert "REF-001" not in found(PORT.replace(" priority-flow-control enable\n", ""))
+
+
+def test_a_bridge_port_is_an_access_port_only_where_its_view_is_whole() -> None:
+    lines = " port link-mode bridge\n qos trust dscp\n"
+    assert port(f"interface HundredGigE1/0/1\n{lines}").mode == "access", "a view as it is printed"
+    cut_off = SYSTEM + f"interface HundredGigE1/0/1\n{lines}"
+    assert port(cut_off).mode is None
+
+
+def test_other_lines_of_ai_services_are_no_concern() -> None:
+    text = WHOLE.replace(
+        "#\nvlan 171\n", "#\n" + "ai-service\n netanalysis-server ip 10.0.0.1\n ai-ecn\n  mode distributed\n"
+    )
+    assert read(text).lines == ()

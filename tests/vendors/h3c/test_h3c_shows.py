@@ -9,7 +9,7 @@ from rocecfg.state.capture import Capture, Text
 from rocecfg.state.model import Device, Pfc
 from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
-from tests.vendors.h3c.test_h3c_read import WHOLE
+from tests.vendors.h3c.test_h3c_read import PORT, WHOLE
 
 WIDE = """\
 <leaf1> display priority-flow-control interface
@@ -135,3 +135,63 @@ def test_a_table_without_ports_is_an_error() -> None:
         read("Interface                        AdminMode  OperMode  Dot1pList\n")
     with pytest.raises(ReadError, match="no version in it"):
         read("nothing\n", commands=("display version",))
+
+
+def maps_shown(name: str, table: dict[int, int], direction: str = "") -> str:
+    rows = "".join(f"{code:4}    :    {to}\n" for code, to in table.items())
+    return f"MAP-TABLE NAME: {name}   TYPE: pre-define{direction}\nIMPORT  :  EXPORT\n{rows}\n"
+
+
+def test_maps_shown_fill_what_a_part_of_a_configuration_leaves_open() -> None:
+    dscp = {code: code // 8 for code in range(64)} | {26: 5}
+    queues = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7}
+    shown = "<leaf1>display qos map-table\n" + maps_shown("dscp-dot1p", dscp) + maps_shown("dot1p-lp", queues)
+    device = read(PORT, shown + maps_shown("dot1p-exp", {0: 0}))
+    assert device.lines == ()
+    one = device.ports["HundredGigE1/0/1"]
+    assert one.qos.dscp_to_tc is not None
+    assert one.qos.dscp_to_tc.to == tuple(dscp.values())
+    assert one.qos.tc_to_queue == (*range(8), *[None] * 8)
+    assert "tc_to_queue.3" not in one.places, "no line of the configuration decides it"
+    alone = read(PORT).ports["HundredGigE1/0/1"].qos
+    assert (alone.dscp_to_tc, alone.tc_to_queue) == (None, None)
+    assert registry.command_of("h3c", Text("x", shown)) == "display-qos-map-table"
+
+
+def test_a_line_of_the_configuration_stands_before_a_map_shown() -> None:
+    device = read(WHOLE, maps_shown("dot1p-lp", {0: 7, 3: 3}))
+    assert device.ports["HundredGigE1/0/1"].qos.tc_to_queue == (0, 1, 1, 3, 4, 5, 6, 7, *[None] * 8)
+    assert "tc_to_queue.0" in device.ports["HundredGigE1/0/1"].places
+    outbound = read(PORT, maps_shown("dot1p-lp", dict.fromkeys(range(8), 0), "   DIRECTION: outbound"))
+    assert outbound.ports["HundredGigE1/0/1"].qos.tc_to_queue is None
+
+
+@pytest.mark.parametrize("row", ["9 : 1", "3 : 8", "3 4", "three : 3", "٣ : 3"])
+def test_a_row_of_a_map_that_makes_no_sense_is_reported(row: str) -> None:
+    device = read(maps_shown("dot1p-lp", {0: 0}) + row + "\n")
+    assert [line.text for line in device.lines] == [row]
+
+
+def test_a_display_without_a_map_is_an_error() -> None:
+    with pytest.raises(ReadError, match="no map in it"):
+        read("nothing\n", commands=("display qos map-table",))
+
+
+def test_the_model_tells_what_a_cell_holds() -> None:
+    known = read(WHOLE, VERSION.replace("S9850-32H", "S9820-64H"))
+    group = known.ports["HundredGigE1/0/1"].qos.priority_group(3)
+    queue = known.ports["HundredGigE1/0/1"].qos.queue(3)
+    assert group is not None
+    assert queue is not None
+    assert group.headroom is not None
+    assert group.headroom.amount is not None
+    assert (group.headroom.amount.unit, group.headroom.amount.bytes) == ("cell", 600 * 208)
+    assert [curve.low and curve.low.bytes for curve in queue.ecn.curves if queue.ecn] == [3000 * 208]  # type: ignore[union-attr]
+    assert known.pools is not None
+    assert known.pools[0].headroom is not None
+    assert known.pools[0].headroom.bytes == 28_672 * 208
+    unknown = read(WHOLE, VERSION).ports["HundredGigE1/0/1"].qos.priority_group(3)
+    assert unknown is not None
+    assert unknown.headroom is not None
+    assert unknown.headroom.amount is not None
+    assert unknown.headroom.amount.bytes is None
