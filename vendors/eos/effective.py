@@ -45,6 +45,7 @@ def defaults(device: Device) -> Device:
     """Return a device with the defaults of EOS filled in where its text was complete. Idempotent."""
     whole, ports_whole = device.knows_all_of("all"), device.knows_all_of("interfaces")
     enabled = True if device.pfc_enabled is None and whole else device.pfc_enabled
+    on_pool = device.ecn_on_pool is not None and bool(device.ecn_on_pool.curves)
     done: dict[tuple[int, bool], PortQos] = {}
     share = Interner()
     ports: dict[str, Port] = {}
@@ -54,7 +55,7 @@ def defaults(device: Device) -> Device:
         qos = done.get(key)
         if qos is None:
             qos = done[key] = share(
-                _Defaults(port.qos, enabled, routed=routed, whole=whole, ports_whole=ports_whole).qos()
+                _Defaults(port.qos, enabled, routed=routed, whole=whole, ports_whole=ports_whole, on_pool=on_pool).qos()
             )
         silent = port.mtu is None and routed and ports_whole
         if silent or qos is not port.qos:
@@ -67,7 +68,9 @@ def defaults(device: Device) -> Device:
             item,
             would=replace(
                 item.would,
-                qos=_Defaults(item.would.qos, enabled, routed=False, whole=whole, ports_whole=ports_whole).qos(),
+                qos=_Defaults(
+                    item.would.qos, enabled, routed=False, whole=whole, ports_whole=ports_whole, on_pool=on_pool
+                ).qos(),
             ),
         )
         if item.would is not None
@@ -87,10 +90,13 @@ def _with(port: Port, qos: PortQos, mtu: int | None, counts: str | None) -> Port
 class _Defaults:
     """The defaults of one `PortQos`."""
 
-    def __init__(self, qos: PortQos, enabled: bool | None, *, routed: bool, whole: bool, ports_whole: bool) -> None:
+    def __init__(
+        self, qos: PortQos, enabled: bool | None, *, routed: bool, whole: bool, ports_whole: bool, on_pool: bool
+    ) -> None:
         self.given = qos
         self.enabled = enabled
         self.routed, self.whole, self.ports_whole = routed, whole, ports_whole
+        self.on_pool = on_pool
         self.filled: set[str] = set()
 
     def qos(self) -> PortQos:
@@ -228,7 +234,8 @@ class _Defaults:
         return tuple(reversed(full))
 
     def _ecn(self, path: str, queue: Queue) -> Ecn | None:
-        ecn = self._fill(f"{path}.ecn", True, queue.ecn, Ecn())
+        # Where the fill of the shared buffer marks, a queue without thresholds of its own is marked all the same.
+        ecn = self._fill(f"{path}.ecn", not self.on_pool, queue.ecn, Ecn())
         if ecn is not None and ecn.curves and ecn.weight is None:
             self.filled.add(f"{path}.ecn.weight")
             return replace(ecn, weight=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,12 @@ def limits() -> dict[str, Any]:
 
 
 def family_of(model: str | None, asic: str | None) -> Family:
-    """Return the family of a device by its chip; of an unknown one the most widely accepted words."""
+    """Return the family of a device by its ASIC or model; of an unknown one the most widely accepted words."""
     chip = catalogue().of_device(model, asic)
-    for entry in limits()["families"] if chip is not None else ():
-        if chip is not None and chip.name in entry["chips"]:
+    series = (model or "")[:64].upper().removeprefix("ARISTA-").removeprefix("DCS-")
+    for entry in limits()["families"]:
+        by_chip = chip is not None and chip.name in entry["chips"]
+        if by_chip or (chip is None and any(fnmatchcase(series, pattern) for pattern in entry["models"])):
             return Family(entry["queue"], entry["mmu"], entry.get("cell", 1), known=True, because=entry["source"])
     rest = limits()["unknown_family"]
     return Family(rest["queue"], rest["mmu"], 1, known=False, because=rest["source"])

@@ -96,6 +96,9 @@ def _classes(ports: list[Port], log: Log) -> dict[int, int]:
             done.add(id(port.qos))
             used |= _used(port.qos)
             lossless |= _lossless_of(port.qos)
+    if 7 in lossless.values():
+        because = "traffic class 7 is bound to queue 7 and to the switch's own control traffic: PFC would pause that"
+        log("refused", "pfc.tx", "priority 7 lossless", "none", because)
     classes = {tc: priority for tc, priority in lossless.items() if tc in used}
     taken = set(classes.values())
     for tc in sorted(used - classes.keys()):

@@ -373,6 +373,17 @@ def test_an_applied_profile_sizes_the_lossless_groups_alone() -> None:
     assert (lossy.lossless, lossy.headroom, lossy.xoff_at) == (False, None, None)
 
 
+def test_marks_on_the_shared_buffer_leave_no_queue_without_ecn() -> None:
+    line = "qos random-detect ecn global-buffer minimum-threshold 2 mbytes maximum-threshold 6 mbytes\n"
+    device = read(port_text(*PFC, "qos trust dscp", rest=line))
+    assert device.ecn_on_pool == Ecn((Curve(Amount(2, "mbyte"), Amount(6, "mbyte"), None),))
+    queue = device.ports["Ethernet1/1"].qos.queue(3)
+    assert queue is not None
+    assert queue.ecn is None
+    assert "ECN-002" not in {finding.rule for finding in lint([device]).findings}
+    assert "ECN-002" in {finding.rule for finding in lint([read(port_text(*PFC, "qos trust dscp"))]).findings}
+
+
 def test_a_profile_that_is_not_applied_sizes_nothing() -> None:
     device = read(LEAF.replace("platform trident mmu queue profile LOSSLESS apply\n", ""))
     group = device.ports["Ethernet1/1"].qos.priority_group(3)

@@ -97,6 +97,10 @@ def test_no_rendered_line_is_unknown_to_aristas_model(device: Device, shared: Pa
         ("DCS-7260CX3-64", "tx-queue", False),
         ("DCS-7050CX3-32S", "tx-queue", False),
         ("DCS-7280CR3-32P4", "tx-queue", False),
+        ("DCS-7280SR3AK-48YC8", "tx-queue", False),
+        ("DCS-7808-CH", "tx-queue", False),
+        ("DCS-7358X4", "uc-tx-queue", False),
+        ("dcs-7060px4-32", "uc-tx-queue", True),
         (None, "tx-queue", False),
         ("DCS-9999", "tx-queue", False),
     ],
@@ -200,6 +204,12 @@ def test_class_seven_leaves_by_queue_seven() -> None:
     moved = replace(qos, tc_to_queue=sixteen({0: 0, 3: 3, 7: 5}))
     _, changes = fit(planned_switch("eos", ["Ethernet1/1"], moved))
     assert said(changes, "refused", "tc_to_queue")
+
+
+def test_the_control_class_is_never_made_lossless() -> None:
+    _, changes = fit(planned_switch("eos", ["Ethernet1/1"], planned_qos(lossless={26: 7}, cnp=None)))
+    (refused,) = said(changes, "refused", "pfc.tx")
+    assert "control traffic" in refused.because
 
 
 def test_thresholds_in_bytes_whatever_the_plan_counts_in() -> None:
