@@ -87,9 +87,9 @@ class CodeMap:
 class Curve:
     """A marking or dropping ramp: nothing below `low`, `probability` percent at `high`, all above."""
 
-    low: Amount | None
-    high: Amount | None
-    probability: int | None
+    low: Amount | None = None
+    high: Amount | None = None
+    probability: int | None = None
     colours: frozenset[str] = frozenset()
     """Empty = every colour."""
     active: bool | None = True
