@@ -235,7 +235,7 @@ class Resolver:
         }
 
     def _priorities(self, entry: Any) -> list[int]:
-        """Return the priorities of an entry: one up to 25.3, a list in later models."""
+        """Return the priorities of an entry: one number from 25.3 on, a list of one before."""
         leaf = entry.leaves.get("pfc-pause-frame-priority")
         words = leaf.words if leaf is not None else ()
         if any(int(word) > 7 for word in words):
@@ -246,7 +246,12 @@ class Resolver:
         if stalls is None or not stalls.leaves:
             return None
         places["watchdog"] = self._at(stalls)
-        for word, leaf in (("detection-timer", "detect"), ("recovery-timer", "restore"), ("enable", "enabled")):
+        for word, leaf in (
+            ("detection-timer", "detect"),
+            ("detection-time", "detect"),
+            ("recovery-timer", "restore"),
+            ("enable", "enabled"),
+        ):
             if word in stalls.leaves:
                 places[f"watchdog.{leaf}"] = self._at(stalls.leaves[word])
         enabled = stalls.switch("enable")
@@ -254,7 +259,7 @@ class Resolver:
             enabled,
             rx if enabled else None,
             None,
-            stalls.number("detection-timer"),
+            stalls.number("detection-time" if "detection-time" in stalls.leaves else "detection-timer"),
             stalls.number("recovery-timer"),
             "ignore-pause",
         )

@@ -200,12 +200,12 @@ _QUEUE_TEMPLATES = {
             "active-queue-management": {
                 "weight-factor": NUMBER,
                 "wred-slope": Listed(("traffic-type", "drop-probability"), _OLD_SLOPE),
-                "ecn-slope": Listed(("drop-probability",), _OLD_SLOPE),
+                "ecn-slope": Listed(("ecn-drop-probability",), _OLD_SLOPE),
             },
         },
     )
 }
-"""Queue templates of releases up to 23.3, which became two kinds of profiles."""
+"""Queue templates of releases up to 23.10, which became two kinds of profiles."""
 
 QOS: dict[str, object] = {
     "explicit-congestion-notification": {"ecn-dscp-policy": WORD},
@@ -240,7 +240,12 @@ QOS: dict[str, object] = {
                 }
             },
             "received-pfc-pause-frames": {
-                "deadlock": {"enable": SWITCH, "detection-timer": NUMBER, "recovery-timer": NUMBER},
+                "deadlock": {
+                    "enable": SWITCH,
+                    "detection-timer": NUMBER,
+                    "recovery-timer": NUMBER,
+                    "detection-time": NUMBER,
+                },
                 "queue": Listed(("queue-name",), {"pfc-pause-frame-priority": NUMBERS, "enable-pfc": SWITCH}),
             },
         },
@@ -300,6 +305,8 @@ QOS: dict[str, object] = {
             )
         },
     ),
+    "cbs-size-table": None,
+    "forwarding-complexes": None,
     "policer-templates": None,
     "policer-policies": None,
     "resource-management": None,
@@ -335,6 +342,9 @@ OTHER_ROOTS = frozenset(
     {"acl", "bfd", "network-instance", "routing-policy", "tunnel", "tunnel-interface", "oam", "tls", "sync"}
 )
 """Further words of the top level: they tell a whole configuration from an excerpt."""
+
+STATE = (_PFC_STATE["statistics"], _QUEUE_STATE["queue-statistics"])
+"""Trees of counters: what stands there beside ours is none of our business."""
 
 DSCP_NAMES = {
     "CS0": 0, "LE": 1, "CS1": 8, "AF11": 10, "AF12": 12, "AF13": 14, "CS2": 16, "AF21": 18, "AF22": 20, "AF23": 22,

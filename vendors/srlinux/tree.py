@@ -209,11 +209,18 @@ def _containers(below: dict[str, Any]) -> list[int]:
     return found
 
 
+_PARTLY_READ = [kind for word, kind in schema.ROOT.items() if word != "qos"] + list(schema.STATE)
 _OPEN = frozenset(
-    [id(schema.ROOT)] + [number for word, kind in schema.ROOT.items() if word != "qos" for number in
-    _containers(kind.below if isinstance(kind, schema.Listed) else kind)]
-)  # fmt: skip
-"""The top, interfaces and the system: we read a few leaves of them only."""
+    [
+        id(schema.ROOT),
+        *(
+            number
+            for kind in _PARTLY_READ
+            for number in _containers(kind.below if isinstance(kind, schema.Listed) else kind)
+        ),
+    ]
+)
+"""The top, interfaces, the system and counters: we read a few leaves of them only."""
 
 
 def kind_of(below: dict[str, Any], name: str) -> Any:

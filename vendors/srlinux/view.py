@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,17 +16,25 @@ _HERE = Path(__file__)
 build: Any = load_module(_HERE.with_name("build.py"))
 
 
+_RELEASE = re.compile(r"v?([0-9]{2})\.([0-9]{1,2})\b")
+
+
 def views(device: Device) -> dict[str, View]:
     """Return the views of both templates."""
     config = build.build(device)
+    found = _RELEASE.match(device.os_version or "")
+    as_list = found is not None and (int(found[1]), int(found[2])) < (25, 3)
     return {
         "switch.cfg.j2": View({"config": config}),
-        "switch.json.j2": View({"document": document(config)}),
+        "switch.json.j2": View({"document": document(config, priorities_as_list=as_list)}),
     }
 
 
-def document(config: Any) -> dict[str, Any]:
-    """Return a configuration as RFC 7951 JSON: module prefixes at the top, 64-bit numbers as texts."""
+def document(config: Any, *, priorities_as_list: bool = False) -> dict[str, Any]:
+    """Return a configuration as RFC 7951 JSON: module prefixes at the top, 64-bit numbers as texts.
+
+    Up to 24.10 the priority of a PFC queue is a list of one, from 25.3 on a number.
+    """
     return {
         "srl_nokia-interfaces:interface": [_interface(port) for port in config.interfaces],
         "srl_nokia-qos:qos": _kept(
@@ -50,7 +59,7 @@ def document(config: Any) -> dict[str, Any]:
                         for item in config.classes
                     ],
                 ),
-                "pfc-mapping-profile": [_mapping(profile) for profile in config.mappings],
+                "pfc-mapping-profile": [_mapping(profile, as_list=priorities_as_list) for profile in config.mappings],
                 "classifiers": _listed(
                     "dscp-policy",
                     [
@@ -170,12 +179,12 @@ def _bindings(port: Any) -> list[dict[str, Any]]:
     return entries
 
 
-def _mapping(profile: Any) -> dict[str, Any]:
+def _mapping(profile: Any, *, as_list: bool) -> dict[str, Any]:
     received = [
         {
             "pfc-queue-name": row.queue,
             "forwarding-class": list(row.classes),
-            "pfc-pause-frame-priority": row.priority,
+            "pfc-pause-frame-priority": [row.priority] if as_list else row.priority,
         }
         for row in profile.received
     ]
@@ -190,7 +199,11 @@ def _mapping(profile: Any) -> dict[str, Any]:
                     if stalls is None
                     else {"enable": True, "detection-timer": stalls.detection, "recovery-timer": stalls.recovery},
                     "queue": [
-                        {"queue-name": row.queue, "pfc-pause-frame-priority": row.priority, "enable-pfc": True}
+                        {
+                            "queue-name": row.queue,
+                            "pfc-pause-frame-priority": [row.priority] if as_list else row.priority,
+                            "enable-pfc": True,
+                        }
                         for row in profile.rows
                     ],
                 }

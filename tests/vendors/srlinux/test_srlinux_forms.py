@@ -123,7 +123,7 @@ def test_delete_takes_back() -> None:
     assert (port.mtu, port.qos.pfc.admin) == (9232, "on")
 
 
-def test_later_models_list_priorities() -> None:
+def test_models_before_25_3_list_priorities() -> None:
     text = FLAT.replace("pfc-pause-frame-priority 5", "pfc-pause-frame-priority [ 4 5 ]")
     pfc = read(text).ports["ethernet-1/1"].qos.pfc
     assert pfc.tx == pfc.rx == frozenset({4, 5})

@@ -94,6 +94,15 @@ def test_the_small_plan_gives_the_reviewed_texts() -> None:
     assert json.loads(texts["switch.json"])["srl_nokia-qos:qos"]["explicit-congestion-notification"] == {}
 
 
+@pytest.mark.parametrize(("release", "wanted"), [("24.10.3", [3]), ("25.3.1", 3), ("", 3), ("v24.7", [3])])
+def test_json_follows_the_release(release: str, wanted: object) -> None:
+    fitted, _ = fit(planned(os_version=release or None))
+    tree = json.loads(rendered(fitted)["switch.json"])["srl_nokia-qos:qos"]
+    (profile,) = tree["pfc-mapping-profile"]
+    assert profile["received-pfc-pause-frames"]["queue"][0]["pfc-pause-frame-priority"] == wanted
+    assert read_back(fitted) == fitted
+
+
 def rich(colours_of_ramp: frozenset[str] = frozenset({"green"})) -> Device:
     """A plan with all that the templates can print."""
     plain = planned_qos(lossless={26: 3, 34: 4})
