@@ -96,8 +96,9 @@ class Resolver:
         found: dict[str, Any] = {}
         if bound.dscp or bound.dot1p:
             found["trust"] = "both" if bound.dot1p else "dscp"
-        if bound.dscp:
-            codes, colours = self._codes("dscp-policy", "dscp", bound.dscp, 64, places)
+        policies = bound.dscp or self._default("dscp-policy", "classifiers")
+        if policies:
+            codes, colours = self._codes("dscp-policy", "dscp", policies, 64, places)
             found["dscp_to_tc"], found["dscp_to_colour"] = codes, colours
         if bound.dot1p:
             found["pcp_to_tc"], _ = self._codes("dot1p-policy", "dot1p", bound.dot1p, 8, places)
@@ -114,6 +115,10 @@ class Resolver:
         if bound.rewrite:
             found["rewrite"] = self._rewrite(bound.rewrite, places)
         return found
+
+    def _default(self, kind: str, *path: str) -> tuple[str, ...]:
+        """Return the system's own profile where the state of the device shows it: configurations never do."""
+        return ("default",) if "default" in self.names.listed(kind, *path) else ()
 
     def _codes(
         self, kind: str, word: str, policies: tuple[str, ...], size: int, places: dict[str, Where]
@@ -173,7 +178,7 @@ class Resolver:
         if bound.enabled is None and not bound.mapping:
             return {"pfc": None}
         admin: Any = {True: "on", False: "off", None: None}[bound.enabled]
-        profile = self.names.listed("pfc-mapping-profile").get(bound.mapping)
+        profile = self.names.listed("pfc-mapping-profile").get(bound.mapping or "default")
         if profile is None:
             return {"pfc": Pfc(admin, frozenset(), frozenset()) if admin == "off" else Pfc(admin)}
         places.setdefault("pfc", self._at(profile))

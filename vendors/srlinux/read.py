@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.counters import Tally
-from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, PortQos, Where
+from rocecfg.state.model import Amount, Device, Interner, Lag, Neighbour, Pool, Port, PortQos, Where
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +56,7 @@ def device_of(tree: Any, name: str) -> Device:
     }
     mtu = tree.root.below("system", "mtu")
     usual = mtu.leaves.get("default-port-mtu") if mtu is not None else None
+    neighbours = _neighbours(tree)
     ports: dict[str, Port] = {}
     share = Interner()
     for port in _ordered(interfaces, sites, lag_of):
@@ -65,6 +66,8 @@ def device_of(tree: Any, name: str) -> Device:
         ports[port] = _port(
             port, share(qos), places, interfaces.get(port), sites.get(port), lag_of.get(port), usual, tree
         )
+        if port in neighbours:
+            ports[port] = replace(ports[port], neighbour=neighbours[port])
     tally = Tally()
     for port, site in sites.items():
         counters.gather(tally, port, site.own, names)
@@ -88,6 +91,18 @@ def device_of(tree: Any, name: str) -> Device:
         place=Where(tree.files[0]) if tree.files else None,
     )
     return replace(device, objects=objects.objects_of(names, sites, tree, whole=tree.whole), lines=tuple(tree.junk))
+
+
+def _neighbours(tree: Any) -> dict[str, Neighbour]:
+    """Return what LLDP says of the other ends; a port that is named by its MAC address has no name here."""
+    found: dict[str, Neighbour] = {}
+    lldp = tree.root.below("system", "lldp")
+    for keys, entry in lldp.listed("interface").items() if lldp is not None else ():
+        for neighbour in entry.listed("neighbor").values():
+            device, port = neighbour.word("system-name"), neighbour.word("port-id")
+            if device and neighbour.word("port-id-type") in {"", "INTERFACE_NAME", "INTERFACE_ALIAS", "LOCAL"}:
+                found.setdefault(keys[0], Neighbour(device, port, source="lldp"))
+    return found
 
 
 def _families(names: Any) -> tuple[bool, bool]:

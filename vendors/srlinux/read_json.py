@@ -24,6 +24,9 @@ _STEP = re.compile(r"/?([A-Za-z_][A-Za-z0-9_:.-]{0,80})((?:\[[^\]]{1,200}\])*)")
 _KEY = re.compile(r"\[([^=\]]{1,80})=([^\]]{0,120})\]")
 _DEEPEST = 64
 _CONTEXT = re.compile(r"--\{.{0,80}\}--\[ {1,4}([a-z].{0,400}?) {0,4}\]--[ \t]*\r?$", re.MULTILINE)
+_ASKED = re.compile(r"\binfo(?: flat| detail| from state| from running)* /? ?([a-z][\w /*.-]{0,200}?) \| as json\Z")
+"""The path that a command was asked for: its output may begin below it."""
+_LLDP = frozenset({"hello-timer", "hold-multiplier", "chassis-id"})
 _TELLING = frozenset(
     {"explicit-congestion-notification", "forwarding-classes", "pfc-mapping-profile", "classifiers", "rewrite-rules",
      "scheduler-policies", "buffer-management", "queue-templates", "policer-templates"}
@@ -60,7 +63,10 @@ def read_json(text: Text, into: Any) -> bool:
             raise ReadError(f"{text.file}:{line}: broken JSON: {getattr(error, 'msg', error)}") from error
         walk = _Walk(into, len(into.files) - 1, _key_lines(content, begin, position, feeds))
         context = [found[1] for found in _CONTEXT.finditer(content, max(begin - 2000, 0), begin)]
-        if not (context and walk.at_context(context[-1].split(), value)):
+        asked = _ASKED.search(text.command) or _ASKED.search(content[max(begin - 200, 0) : begin].rstrip())
+        paths = [context[-1]] if context else []
+        paths += [asked[1]] if asked is not None else []
+        if not any(walk.at_context(path.split(), value) for path in paths):
             walk.document(value)
         found |= walk.found
     return found
@@ -99,6 +105,8 @@ class _Walk:
             raise RecursionError
         if isinstance(value, _Pairs):
             names = {_bare(name) for name, item in value if isinstance(item, (_Pairs, list))}
+            if _LLDP & {_bare(name) for name, _ in value} and self.at_context(["system", "lldp"], value):
+                return
             path = next((item for name, item in value if name in {"path", "Path"} and isinstance(item, str)), None)
             if path is not None and any(name in _VALUES for name, _ in value):
                 self._path_entry(value, path, depth)
@@ -121,12 +129,19 @@ class _Walk:
 
     def at_context(self, words: list[str], value: Any) -> bool:
         """Take a document that was printed inside a part of the tree; return False where that is none we read."""
-        if not isinstance(value, _Pairs) or not {_bare(name) for name, _ in value} & tree.known(words).keys():
+        if isinstance(value, list) and not isinstance(value, _Pairs) and len(value) == 1:
+            value = value[0]
+        if not isinstance(value, _Pairs):
             return False
-        self.found = True
-        self._into.roots.add(words[0])
-        self._members(value, self._into.walk((self._into.root, schema.ROOT), words, 1, self._file), 0)
-        return True
+        names = {_bare(name) for name, _ in value}
+        for end in range(len(words), 0, -1):
+            path = words[:end]
+            if "*" not in path and names & tree.known(path).keys():
+                self.found = True
+                self._into.roots.add(words[0])
+                self._members(value, self._into.walk((self._into.root, schema.ROOT), path, 1, self._file), 0)
+                return True
+        return False
 
     def _below_qos(self, members: _Pairs, path: list[str], depth: int) -> None:
         """Take what stands below `qos` or a container of it: `info` prints a tree without the path it was asked for."""

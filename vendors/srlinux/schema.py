@@ -334,7 +334,17 @@ INTERFACE: dict[str, object] = {
 ROOT: dict[str, object] = {
     "qos": QOS,
     "interface": Listed(("name",), INTERFACE),
-    "system": {"name": {"host-name": WORD}, "mtu": {"default-port-mtu": NUMBER}, "information": {"version": WORD}},
+    "system": {
+        "name": {"host-name": WORD},
+        "mtu": {"default-port-mtu": NUMBER},
+        "information": {"version": WORD},
+        "lldp": {
+            "interface": Listed(
+                ("name",),
+                {"neighbor": Listed(("id",), {"system-name": WORD, "port-id": WORD, "port-id-type": WORD})},
+            )
+        },
+    },
     "platform": {"chassis": {"type": WORD}},
 }
 

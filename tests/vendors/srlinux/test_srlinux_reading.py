@@ -12,7 +12,19 @@ from texts import BRACES, FLAT, STATE, TREE
 from rocecfg.lint.config import Settings
 from rocecfg.lint.run import lint
 from rocecfg.state.capture import Capture, Text
-from rocecfg.state.model import Amount, Dcbx, Device, Dynamic, Headroom, LinkPause, Pfc, Pool, PortWatchdog, Static
+from rocecfg.state.model import (
+    Amount,
+    Dcbx,
+    Device,
+    Dynamic,
+    Headroom,
+    LinkPause,
+    Neighbour,
+    Pfc,
+    Pool,
+    PortWatchdog,
+    Static,
+)
 from rocecfg.state.parse import parse, stated
 
 JSON = json.dumps(TREE, indent=2)
@@ -129,6 +141,40 @@ def test_state_below_its_path_is_read() -> None:
     """`info from state /qos interfaces interface *` prints what stands below the path it was asked for."""
     sample = read(json.dumps(STATE), complete=None).sample
     assert sample.ports["ethernet-1/1"].rx_pfc[5] == 1204
+
+
+def test_state_outputs_beside_the_configuration() -> None:
+    """Commands print what stands below the path they were asked for: the model, the release, the default policy, LLDP."""
+    unbound = FLAT.replace("set / qos interfaces interface p1-sub input classifiers dscp-policy marks\n", "")
+    lldp = {
+        "admin-state": "enable",
+        "chassis-id": "1A:9A:00:FF:00:00",
+        "interface": [
+            {
+                "name": "ethernet-1/1",
+                "admin-state": "disable",
+                "neighbor": [
+                    {"id": "x", "system-name": "spine1", "port-id": "ethernet-1/9", "port-id-type": "INTERFACE_NAME"}
+                ],
+            }
+        ],
+    }
+    policy = {"dscp": [{"value": 26, "forwarding-class": "fc3"}, {"value": 10, "forwarding-class": "fc1"}]}
+    outputs = {
+        "info flat /qos": unbound,
+        "info from state /platform chassis | as json": json.dumps({"type": "7220 IXR-H4", "slots": 1}),
+        "info from state /system information | as json": json.dumps({"version": "v25.3.1-1-gabc"}),
+        "info from state /qos classifiers dscp-policy default | as json": json.dumps(policy),
+        "info from state /system lldp | as json": json.dumps(lldp),
+    }
+    texts = tuple(Text(f"{at}.txt", content, command, True) for at, (command, content) in enumerate(outputs.items()))
+    device = parse(Capture("leaf1", "srlinux", texts, file="leaf1"))
+    port = device.ports["ethernet-1/1"]
+    assert (device.model, device.os_version) == ("7220 IXR-H4", "v25.3.1-1-gabc")
+    assert (port.qos.dscp_to_tc.to[26], port.qos.dscp_to_tc.to[10], port.qos.dscp_to_tc.to[0]) == (3, 1, 0)
+    assert port.neighbour == Neighbour("spine1", "ethernet-1/9", "lldp")
+    assert port.enabled is True
+    assert device.lines == ()
 
 
 def test_what_nobody_says_stays_unknown() -> None:
