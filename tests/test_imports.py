@@ -13,7 +13,24 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 MINIMAL = ROOT / "examples" / "minimal" / "minimal.roce.yaml"
-HEAVY = {"pydantic", "pydantic_core", "ttp", "netmiko", "paramiko", "rich", "jinja2", "networkx", "ruamel"}
+HEAVY = {
+    "pydantic",
+    "pydantic_core",
+    "ttp",
+    "netmiko",
+    "paramiko",
+    "rich",
+    "jinja2",
+    "networkx",
+    "ruamel",
+    "sqlalchemy",
+    "alembic",
+    "hier_config",
+    "jsonpatch",
+    "pynetbox",
+    "distributed",
+    "keyring",
+}
 _RUN = """
 import json, sys
 from rocecfg.cli.group import rocecfg
@@ -35,7 +52,8 @@ def _modules(*arguments: str) -> tuple[int, set[str]]:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["lint", "--help"], ["render", "--help"], ["explain"]]
+    "arguments",
+    [["--help"], ["--version"], ["lint", "--help"], ["render", "--help"], ["history", "--help"], ["explain"]],
 )
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     _, modules = _modules(*arguments)

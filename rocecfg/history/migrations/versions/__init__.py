@@ -1,0 +1,1 @@
+"""Schema migrations of the history, run by alembic."""
