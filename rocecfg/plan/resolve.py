@@ -16,6 +16,7 @@ from rocecfg.plan.port import PlannedPort, PortKind, plan_port
 from rocecfg.plan.trust import default_trust
 from rocecfg.state.model import Amount, Device, Neighbour, Pool, Port, Where
 from rocecfg.vendor import registry
+from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.asics import catalogue
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from rocecfg.intent.settings import Settings
     from rocecfg.physics.derived import Derived
     from rocecfg.state.model import App
-    from rocecfg.vendor.api import Adjustment
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +202,9 @@ class _Planner:
         }
         switch = device.kind == "switch"
         apps, app_why, dropped = (None, {}, []) if switch else self._apps(device)
+        vfs = None if switch else _kubernetes(device, own, dropped)
         if dropped:
-            stated = {port: leaves | {"apps"} for port, leaves in stated.items()}
+            stated = {port: leaves | {"apps", "kubernetes"} for port, leaves in stated.items()}
         wanted = Device(
             name=device.name,
             nos=device.system,
@@ -218,6 +219,7 @@ class _Planner:
             asic=device.asic,
             role=device.role,
             apps=apps,
+            kubernetes_vfs=vfs,
             place=Where(*device.place),
         )
         fitted, adjustments = registry.get(device.system).module.fit(wanted)
@@ -231,7 +233,7 @@ class _Planner:
             why,
             derived,
             box,
-            (*box.notes, *notes, *same),
+            (*box.notes, *notes, *same, *registry.notes(fitted)),
             stated,
             whole,
             app_why,
@@ -295,6 +297,26 @@ class _Planner:
         if known is None:
             known = self._kinds[key] = plan_port(kind, self._classes)
         return known
+
+
+def _kubernetes(device: FabricDevice, settings: Settings, dropped: list[Adjustment]) -> int | None:
+    """Return the SR-IOV functions that a host's Kubernetes operator shall make; None where it has none.
+
+    Raises PlanError where the intent leaves their number open: the operator takes no other word for "as it is".
+    """
+    if not settings.host_kubernetes.value:
+        return None
+    if not any(output.only_with == "kubernetes" for output in registry.get(device.system).manifest.render):
+        because = f"no Kubernetes operator is known that sets up {device.system} NICs"
+        dropped.append(Adjustment(device.name, "", "kubernetes", "an operator", "nothing", "dropped", because))
+        return None
+    functions = settings.host_virtual_functions.value
+    if functions is None:
+        raise PlanError(
+            f"{settings.host_kubernetes.because}: {device.name}: the operator sets the number of SR-IOV functions too,"
+            " and 0 would turn SR-IOV off: state host: {virtual_functions: ...}"
+        )
+    return functions
 
 
 def _pools(settings: Settings) -> tuple[Pool, ...] | None:

@@ -76,6 +76,8 @@ def render(device: Device) -> list[Rendered]:
     views = vendor.module.from_state(device)
     files = []
     for output in vendor.manifest.render:
+        if output.only_with == "kubernetes" and device.kubernetes_vfs is None:
+            continue
         view: Mapping[str, object] = views[output.template].values
         try:
             content = environment().get_template(f"{vendor.name}/{output.template}").render(view)

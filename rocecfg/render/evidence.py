@@ -66,7 +66,7 @@ class Shapes:
         for entry in evidence:
             words = entry.shape.split()
             _add(self._lines, words, entry.level)
-            if "/" in entry.shape:
+            if "/" in entry.shape or len(words) == 1:
                 _add(self._paths, _path_words(entry.shape), entry.level)
 
     def of_line(self, line: str) -> str:

@@ -139,7 +139,9 @@ def alike_devices(plan: Plan, names: Sequence[str]) -> list[list[str]]:
         fitted = plan.devices[name].fitted
         ports = tuple((port.name, _numbers_key(port)) for port in fitted.ports.values())
         budget = plan.devices[name].box.budget
-        groups.setdefault((fitted.nos, fitted.model, fitted.pools, budget, ports, fitted.apps), []).append(name)
+        groups.setdefault(
+            (fitted.nos, fitted.model, fitted.pools, budget, ports, fitted.apps, fitted.kubernetes_vfs), []
+        ).append(name)
     return list(groups.values())
 
 

@@ -337,6 +337,8 @@ class Device:
     headroom_table: tuple[HeadroomRow, ...] | None = field(default=None, compare=False)
     apps: tuple[App, ...] | None = field(default=None, compare=False)
     """RDMA applications of a host, by the settings files that were read."""
+    kubernetes_vfs: int | None = field(default=None, compare=False)
+    """SR-IOV functions a card shall have where a Kubernetes operator sets up the NICs too; None = it does not."""
     arp_timeout: int | None = field(default=None, compare=False)
     mac_ageing: int | None = field(default=None, compare=False)
     dual_tor: bool | None = field(default=None, compare=False)

@@ -55,8 +55,9 @@ class View:
 class VendorModule(Protocol):
     """The functions of a vendor's `state.py`. All are pure: no I/O beyond the vendor's own folder.
 
-    One more is optional, `one_command(device) -> str`: the system's own RoCE command (`roce lossless`) that makes the
-    very same settings as a fitted device, an empty text where none does. `plan` and `render` tell of it.
+    Two more are optional. `one_command(device) -> str`: the system's own RoCE command (`roce lossless`) that makes the
+    very same settings as a fitted device, an empty text where none does; `plan` and `render` tell of it.
+    `notes(device) -> tuple[str, ...]`: what a reader of a fitted device has to know and no number says.
     """
 
     def to_state(self, capture: Capture) -> Device:

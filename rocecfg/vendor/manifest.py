@@ -13,7 +13,8 @@
       - {pattern: '^policy-map type network-qos ', score: 40}
       - {pattern: '^cmd', score: 50, id: show-queuing}       # `id`: and which command printed it
     render:
-      - {file: switch.cfg, template: switch.cfg.j2}          # optional: mode: "0755", command: show running-config
+      - {file: switch.cfg, template: switch.cfg.j2}          # optional: mode: "0755", command: show running-config,
+                                                             # only_with: kubernetes (`host: {kubernetes: true}`)
     capabilities: {pfc: yes text, ecn: ..., headroom: ..., watchdog: ...}
     evidence:                                 # one entry a line shape we render
       - {shape: 'priority-flow-control mode on', level: device, source: "..."}
@@ -96,6 +97,8 @@ class Output(_Entry):
     template: str
     mode: Annotated[int, PlainValidator(_mode)] = 0o644
     command: str = ""
+    only_with: Literal["", "kubernetes"] = ""
+    """"kubernetes": only for hosts whose NICs a Kubernetes operator sets up too."""
 
 
 class Evidence(_Entry):

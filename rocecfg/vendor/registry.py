@@ -132,6 +132,12 @@ def one_command(device: Device) -> str:
     return "" if of_vendor is None else str(of_vendor(device))
 
 
+def notes(device: Device) -> tuple[str, ...]:
+    """Return what a vendor has to say about a fitted device beside its numbers: `notes(device)` in its `state.py`."""
+    of_vendor = getattr(get(device.nos).module, "notes", None)
+    return () if of_vendor is None else tuple(of_vendor(device))
+
+
 def command_of(name: str, text: Text) -> str:
     """Return the id of the command that printed a text: by its command line, else by what it looks like, else ''."""
     manifest = get(name).manifest
