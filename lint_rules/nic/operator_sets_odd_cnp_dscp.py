@@ -2,7 +2,9 @@
 
 ## What it finds
 
-A NIC whose firmware will use CNP DSCP 4 from the next boot on, in a fabric that expects another one.
+A NIC whose firmware will use CNP DSCP 4 from the next boot on, in a fabric that expects another one: in what mlxconfig
+shows, and in a NicConfigurationTemplate of the operator, which writes 4 wherever `roceOptimized` is enabled and no
+`rawNvConfig` says otherwise.
 
 ## Why it matters
 
@@ -11,7 +13,8 @@ ride in a class that PFC stops.
 
 ## What to do
 
-Set the firmware value to the fabric's, or map DSCP 4 on every switch on purpose.
+Set the firmware value to the fabric's, or map DSCP 4 on every switch on purpose. Where the operator owns the card, put
+`CNP_DSCP_P1` and `CNP_DSCP_P2` with that value into the template's `rawNvConfig`: it wins over `roceOptimized`.
 
 - mlx5: `mlxconfig -d DEVICE set CNP_DSCP_P1=48`
 
@@ -21,7 +24,7 @@ Fabrics that planned DSCP 4 for CNPs: say so in the intent.
 
 ## References
 
-- NVIDIA NIC guide; Mellanox/nic-configuration-operator writes CNP_DSCP = 4
+- NVIDIA NIC guide; Mellanox/nic-configuration-operator pkg/configuration/configvalidation.go writes CNP_DSCP = 4
 - SONiC default DSCP_TO_TC_MAP: 4 to 4
 """
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Amount, Device, Port, PortQos, PriorityGroup
+from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Adjustment
     from vendors.nic.linux.fit import Notes
 
 _HERE = Path(__file__)
@@ -20,6 +20,7 @@ _LINUX = _HERE.parents[1] / "linux"
 _effective = load_module(_HERE.with_name("effective.py"))
 _linux = load_module(_LINUX / "fit.py")
 _maps = load_module(_LINUX / "fit_maps.py")
+_operator = load_module(_HERE.with_name("operator.py"))
 _nic = load_module(_HERE.with_name("fit_nic.py"))
 
 
@@ -32,7 +33,11 @@ def limits() -> dict[str, Any]:
 def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     """Return what the NIC ports of a host carry of a plan, ending with the derived values, and every change."""
     fitted: tuple[Device, tuple[Adjustment, ...]] = _linux.fit(device, _port, _effective.defaults)
-    return fitted
+    refused = (
+        Adjustment(device.name, "", field, wanted, got, "refused", because)
+        for field, wanted, got, because in _operator.refusals(fitted[0])
+    )
+    return fitted[0], (*fitted[1], *refused)
 
 
 def _port(port: Port, notes: Notes) -> Port:

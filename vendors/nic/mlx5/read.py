@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+
+if TYPE_CHECKING:
+    from rocecfg.state.capture import Capture
+    from rocecfg.state.model import Device
 
 _HERE = Path(__file__)
 _LINUX = _HERE.parents[1] / "linux"
 _read = load_module(_LINUX / "read.py")
 _wanted = load_module(_HERE.with_name("wanted.py"))
+_operator = load_module(_HERE.with_name("operator.py"))
 _commands = load_module(_HERE.with_name("commands.py"))
 
 EXPECTED = (
@@ -38,4 +44,15 @@ FAMILY = load_module(_LINUX / "family.py").Family(
     lldpad=False,
 )
 
-to_state = partial(_read.to_state, FAMILY)
+
+def to_state(capture: Capture) -> Device:
+    """Read the texts of a host, templates of the Kubernetes operator among them. Raises ReadError."""
+    templates = [text for text in capture.texts if _operator.is_template(text)]
+    others = tuple(text for text in capture.texts if text not in templates)
+    device: Device | None = None
+    if others or not templates:
+        device = _read.to_state(FAMILY, replace(capture, texts=others))
+    for text in templates:
+        device = _operator.read(device, capture.device, text)
+    assert device is not None
+    return device

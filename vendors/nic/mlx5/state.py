@@ -16,4 +16,5 @@ _HERE = Path(__file__)
 to_state = load_module(_HERE.with_name("read.py")).to_state
 defaults = load_module(_HERE.with_name("effective.py")).defaults
 fit = load_module(_HERE.with_name("fit.py")).fit
+notes = load_module(_HERE.with_name("operator.py")).notes
 from_state = load_module(_HERE.with_name("view.py")).from_state

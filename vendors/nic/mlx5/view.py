@@ -14,21 +14,25 @@ if TYPE_CHECKING:
     from rocecfg.vendor.api import View
 
 _view = load_module(Path(__file__).parents[1] / "linux" / "view.py")
+_operator = load_module(Path(__file__).with_name("operator.py"))
 
 
 def from_state(device: Device) -> Mapping[str, View]:
     """Return the views of the script and of its systemd unit."""
     views: Mapping[str, View] = _view.from_state(device, _wants)
+    if device.kubernetes_vfs is not None:
+        return {**views, _operator.TEMPLATE: _operator.view(device)}
     return views
 
 
 def _wants(port: Port) -> Iterator[Any]:
     yield from _view.wants(port, "lossless priorities; a change takes the link down and up")
     if port.nic is not None:
-        yield from _firmware(port.nic)
+        yield from firmware(port.nic)
 
 
-def _firmware(nic: Nic) -> Iterator[Any]:
+def firmware(nic: Nic) -> Iterator[Any]:
+    """Yield the firmware's values of the next boot."""
     boot, control = nic.next_boot, nic.congestion_control
     if boot is None:
         return
