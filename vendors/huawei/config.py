@@ -111,6 +111,8 @@ class Config:
     interfaces: dict[str, Interface] = field(default_factory=dict)
     ai_queues: dict[int, int] = field(default_factory=dict)
     """Queue of AI ECN -> line."""
+    device_wide: bool = False
+    """Whether something beside interfaces stands in the text."""
     session: bool = False
     """Commands of a session: what they do not say may stand on the device."""
     blocks: int = 0
@@ -147,6 +149,14 @@ def speed_of(name: str) -> int | None:
     """
     found = _PHYSICAL.fullmatch(name)
     return int(found[1] or 1) * GIGABIT if found is not None and ":" not in name else None
+
+
+def rate_of(word: str) -> int | None:
+    """Return the bit rate of `10G`, `100GE` or `GE`; None for any other word."""
+    digits = word.upper().removesuffix("E").removesuffix("G")
+    if digits == word.upper() or len(digits) > 4:
+        return None
+    return GIGABIT if not digits else (number_in(digits, 1, 1600) or 0) * GIGABIT or None
 
 
 def slot_of(name: str) -> str:

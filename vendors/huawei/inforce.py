@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,7 @@ _QUEUES = load_module(_HERE.with_name("inforce_queues.py"))
 Places = dict[str, Where]
 DEFAULT_INTERVAL = 10
 ACTIONS: dict[str, Action] = {"forwarding": "forward", "discard": "drop"}
-_NOT_COMPARED = {"mode", "trunk", "speed", "enabled", "mtu", "peer link", "tagged"}
+_NOT_COMPARED = {"mode", "trunk", "speed", "transceiver", "enabled", "mtu", "peer link", "tagged"}
 
 
 class Resolver:
@@ -71,7 +72,7 @@ class Resolver:
         places: Places = {}
         trust, maps = self._classification(stated, places)
         pfc = self._pfc(stated, slot, places)
-        queues = _QUEUES.queues(config, stated, places)
+        queues = _QUEUES.queues(config, stated, pfc, places)
         qos = PortQos(
             trust=trust,
             **maps,
@@ -254,3 +255,36 @@ def _groups(stated: Mapping[str, tuple[Any, int]], pfc: Pfc | None) -> tuple[Pri
                 reserved=values.get("reserved"),
             )
     return eight(groups) if groups else None
+
+
+_OF_TRUNK = ("trust", "domain", "port priority", "remark dscp", "mode", "tagged", "mtu")
+"""What is set on an Eth-Trunk and holds on its members."""
+_OF_MEMBERS = re.compile(
+    r"(?:pfc|ets|app|cee|dcbx|flow-control|distance)"
+    r"|(?:xoff|xon_below|xon_at|reserved|headroom|wred|ecn|mode|weight|limit|shaper) \d"
+)
+
+
+def share_in_trunks(interfaces: Mapping[str, Interface]) -> dict[str, list[str]]:
+    """Give Eth-Trunks and their members one another's settings; return the members by trunk.
+
+    Trust is set on the Eth-Trunk. PFC and queues are set on physical ports only: what all members say alike holds for
+    the Eth-Trunk.
+    """
+    trunks: dict[str, list[str]] = {}
+    for name, port in interfaces.items():
+        if "trunk" in port.settings:
+            trunks.setdefault(str(port.settings["trunk"][0]), []).append(name)
+    for name, members in trunks.items():
+        owner = interfaces.get(name)
+        if owner is None:
+            continue
+        for key in _OF_TRUNK:
+            for member in members if key in owner.settings else ():
+                interfaces[member].settings[key] = owner.settings[key]
+        first = interfaces[members[0]].settings
+        for key in [key for key in first if _OF_MEMBERS.fullmatch(key) and key not in owner.settings]:
+            found = [interfaces[member].settings.get(key) for member in members]
+            if all(item is not None and item[0] == first[key][0] for item in found):
+                owner.settings[key] = first[key]
+    return trunks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from rocecfg.state.model import Amount, Curve, Ecn, Queue, eight
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rocecfg.state.model import Where
+    from rocecfg.state.model import Pfc, Where
     from vendors.huawei.config import Config, DropProfile, EtsProfile, Ramp
 
 _HERE = Path(__file__)
@@ -21,11 +22,16 @@ NO_DROPS = (100, 100)
 
 
 def queues(
-    config: Config, stated: Mapping[str, tuple[Any, int]], places: dict[str, Where]
+    config: Config, stated: Mapping[str, tuple[Any, int]], pfc: Pfc | None, places: dict[str, Where]
 ) -> tuple[Queue | None, ...] | None:
     """Return the queues of which a line says something."""
     ets = config.ets_profiles.get(stated["ets"][0]) if "ets" in stated else None
     found = {number: _queue(config, stated, number, ets, places) for number in range(8)}
+    if pfc is not None and pfc.admin in {"on", "auto"} and config.value("ai-ecn"):
+        for number in config.ai_queues:
+            if pfc.tx is None or number in pfc.tx:  # AI ECN works on the lossless queues of a port
+                places[f"queues.{number}.ecn"] = config.where(config.ai_queues[number])
+                found[number] = replace(found[number], ecn=Ecn((Curve(None, None, None),)))
     kept = {number: queue for number, queue in found.items() if queue != Queue()}
     return eight(kept) if kept else None
 
@@ -86,9 +92,6 @@ def _marking(
     line = bound or switch
     if line is not None:
         places[leaf] = places[f"queues.{number}.wred"] = config.where(line[1])
-    if number in config.ai_queues and config.value("ai-ecn"):
-        places[leaf] = config.where(config.ai_queues[number])
-        return Ecn((Curve(None, None, None),)), None
     on = switch is not None and switch[0]
     if profile is None:
         return (Ecn() if switch is not None and not on else None), None

@@ -84,6 +84,7 @@ def _plain(kind: str, words: Mapping[str, str]) -> Meaning | None:
         "trunk_member": (("trunk", f"Eth-Trunk{words.get('trunk', '')[:5]}"),),
         "no_trunk_member": (("trunk", None),),
         "peer_link": (("peer link", True),),
+        "no_port_mode": (("speed", None),),
     }
     return plain.get(kind, _NOTHING)
 
@@ -220,7 +221,22 @@ def _speed(words: Mapping[str, str]) -> Meaning:
     return (("speed", value * 1_000_000),) if value is not None else _NOTHING
 
 
+def _port_mode(words: Mapping[str, str]) -> Meaning:
+    """Return the speed of `port mode 10G` and the like; other modes (stack) say nothing of it."""
+    rate = _CONFIG.rate_of(words["mode"])
+    return (("speed", rate),) if rate else _NOTHING
+
+
+def _transceiver(words: Mapping[str, str]) -> Meaning:
+    """Return the speed of `device transceiver 40GBASE-FIBER`: what a port runs at that its type does not tell."""
+    kind, base, _ = words["type"].upper().partition("BASE")
+    rate = _CONFIG.rate_of(kind) if base else None
+    return (("transceiver", rate),) if rate else _NOTHING
+
+
 _READERS: dict[str, Any] = {
+    "port_mode": _port_mode,
+    "transceiver": _transceiver,
     "pfc": _pfc,
     "pfc_mode": _pfc,
     "buffer_xoff": _xoff,

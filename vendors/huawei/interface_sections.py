@@ -32,7 +32,7 @@ _QOS_WORDS = {"dcb", "qos", "trust", "flow-control", "iqcn", "npcc", "long-dista
 _PORT_WORDS = {"shutdown", "portswitch", "eth-trunk", "speed", "peer-link"}
 _TWO_WORDS = {
     "port priority": True, "port pfc-deadlock": True, "lldp tlv-enable": True, "lldp tlv-disable": True,
-    "ipv6 npcc": True, "port link-type": False,
+    "ipv6 npcc": True, "port link-type": False, "port mode": False, "device transceiver": False,
 }  # fmt: skip
 """Two first words -> whether the line is about our subject."""
 

@@ -30,9 +30,10 @@ _EXPECTED = (
     "nothing of VRP in it: expected dcb, qos, drop-profile, diffserv domain or interface sections, or the output of a "
     "display command"
 )
-_PAGER = re.compile(r"^\s*-{2,4} ?More ?-{2,4}", re.MULTILINE)
+_PAGER = re.compile(r"^[ \t]{0,40}-{2,4} ?More ?-{2,4}", re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
 _END = re.compile(r"^[ \t]*return[ \t\r]*$", re.MULTILINE)
+_FILTERED = re.compile(r"display (?:current|saved)-configuration[ \t]+(?:\||[a-z])|display this")
 _TAIL = 2_000
 _MODELS = {"kbytes": "kbyte", "mbytes": "mbyte"}
 _BYTES = {"kbytes": 1024, "mbytes": 1_048_576}
@@ -98,10 +99,7 @@ def _from_config(text: Text) -> Device:
     family = _FAMILY.of_config(config)
     killed = config.value("pfc_off")
     place = config.where(config.options["pfc_off"][1]) if killed else Where(text.file)
-    lags: dict[str, list[str]] = {}
-    for name, port in config.interfaces.items():
-        if "trunk" in port.settings:
-            lags.setdefault(port.settings["trunk"][0], []).append(name)
+    lags = _INFORCE.share_in_trunks(config.interfaces)
     return Device(
         config.hostname,
         "huawei",
@@ -122,12 +120,21 @@ def _from_config(text: Text) -> Device:
 
 
 def _complete(config: Config, text: Text) -> frozenset[str]:
-    """Return "all" for a whole configuration: VRP ends it with `return`."""
-    tail = text.content[-_TAIL:]
+    """Return "all" for a whole configuration: VRP ends it with `return`.
+
+    `display current-configuration interface` and `display this` end so too: they name neither device nor version and
+    hold interfaces alone.
+    """
     cut = text.complete is False or config.session or _PAGER.search(text.content) is not None
-    if cut or not config.interfaces or _END.search(tail) is None:
+    if (
+        cut
+        or not config.interfaces
+        or _END.search(text.content[-_TAIL:]) is None
+        or _FILTERED.search(text.content, 0, 1000)
+    ):
         return frozenset()
-    return frozenset({"all"})
+    whole = text.complete or config.hostname or config.version or config.device_wide
+    return frozenset({"all"}) if whole else frozenset()
 
 
 def _pools(config: Config, *, whole: bool) -> tuple[Pool, ...] | None:
@@ -141,6 +148,9 @@ def _pools(config: Config, *, whole: bool) -> tuple[Pool, ...] | None:
             pools.append(
                 Pool(f"headroom slot {slot}", "ingress", lossless=True, headroom=amount, place=config.where(number))
             )
+        elif option.startswith("lossless-pool "):
+            slot, share = option.removeprefix("lossless-pool "), Amount(value, "percent")
+            pools.append(Pool(f"lossless slot {slot}", lossless=True, total=share, place=config.where(number)))
     return tuple(pools) if pools or whole else None
 
 
@@ -166,7 +176,7 @@ def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, 
     return Port(
         interface.name,
         qos,
-        speed=stated.get("speed") or _CONFIG.speed_of(interface.name),
+        speed=stated.get("speed") or stated.get("transceiver") or _CONFIG.speed_of(interface.name),
         mtu=stated.get("mtu"),
         mtu_counts="l2" if "mtu" in stated else None,
         mode=mode,

@@ -64,6 +64,7 @@ def read_config(file: str, content: str) -> Config:
     for block in cut(_STRAIGHTEN.straightened(content), _HEADERS, _COMMENTS):
         config.blocks += 1
         kind = block.kind
+        config.device_wide = config.device_wide or kind not in {"interface", "port-group"}
         if kind == "top" and _STRAIGHTEN.is_pfc_profile(block.header):
             _profile(config, block, "pfc")
         elif kind in {"ets", "drop", "domain"}:
@@ -158,6 +159,11 @@ def _take_top(config: Config, record: Record, number: int) -> bool:
         if size is None or words["unit"] not in {"kbytes", "mbytes"}:
             return False
         config.options[f"headroom-pool {slot}"] = ((size, words["unit"]), number)
+    elif kind == "lossless_pool":
+        percent = _CONFIG.number_in(words["percent"], 0, 100)
+        if percent is None:
+            return False
+        config.options[f"lossless-pool {slot}"] = (percent, number)
     elif kind == "no_headroom_pool":
         config.options.pop(f"headroom-pool {slot}", None)
     elif kind == "recovery":

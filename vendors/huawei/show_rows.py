@@ -1,4 +1,4 @@
-"""What the rows of the display commands mean: counters of PFC, deadlocks and queues, thresholds, ECN ramps."""
+"""What display commands say of the state: PFC in operation, thresholds, ECN ramps, queue limits."""
 
 from __future__ import annotations
 
@@ -8,24 +8,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rocecfg.packs import load_module
 from rocecfg.state.counters import number as counted
-from rocecfg.state.model import (
-    Amount,
-    Curve,
-    Dynamic,
-    Ecn,
-    Headroom,
-    Pfc,
-    PriorityGroup,
-    Queue,
-    Static,
-    eight,
-)
+from rocecfg.state.model import Amount, Curve, Dynamic, Ecn, Headroom, Pfc, PriorityGroup, Queue, Static
 
+_HERE = Path(__file__)
 if TYPE_CHECKING:
     from rocecfg.state.grammar import Record
-    from vendors.huawei.shows import Table
+    from vendors.huawei.show_reader import Reader
+else:
+    Reader = load_module(_HERE.with_name("show_reader.py")).Reader
 
-_CONFIG = load_module(Path(__file__).with_name("config.py"))
+_CONFIG = load_module(_HERE.with_name("config.py"))
+_COUNTERS = load_module(_HERE.with_name("show_counters.py"))
 _UNITS = {"B": ("byte", 1), "K": ("kbyte", 1024), "M": ("mbyte", 1_048_576), "C": ("cell", None)}
 _KILO = 1024
 _T = TypeVar("_T", Queue, PriorityGroup)
@@ -47,74 +40,7 @@ def joined(mine: _T | None, theirs: _T | None) -> _T | None:
     return made
 
 
-class _Reader:
-    """Takes the rows of one command into a table."""
-
-    def __init__(self, table: Table) -> None:
-        """Begin with no queue seen."""
-        self.table = table
-        self.queue: int | None = None
-        self.queues: dict[str, dict[int, Queue]] = {}
-        self.groups: dict[str, dict[int, PriorityGroup]] = {}
-
-    def take(self, record: Record, number: int) -> bool:
-        """Take one line; False when it does not fit what stands above it."""
-        if record.kind == "known":
-            return True
-        words = record.values
-        if "port" in words and not self.table.open(words["port"], number):
-            return False
-        if "queue" in words:
-            self.queue = _CONFIG.number_in(words["queue"], 0, 7)
-            if self.queue is None:
-                return False
-        return self.row(record, number)
-
-    def row(self, record: Record, number: int) -> bool:
-        """Take a row of the table."""
-        raise NotImplementedError
-
-    def count(self, counter: str, word: str, number: int, *, single: bool = False) -> None:
-        """Note a counter of the current port and queue."""
-        if self.table.current:
-            at = None if single else self.queue
-            self.table.tally.add(self.table.current, counter, counted(word), self.table.where(number), at)
-
-    def place(self, leaf: str, number: int) -> None:
-        """Note the line that shows a leaf of the current port."""
-        port = self.table.ports[self.table.current]
-        self.table.ports[port.name] = replace(port, places={**port.places, leaf: self.table.where(number)})
-
-    def finish(self) -> None:
-        """Put the queues and groups that were seen on their ports."""
-        for name, port in self.table.ports.items():
-            queues, groups = self.queues.get(name), self.groups.get(name)
-            if queues or groups:
-                qos = replace(
-                    port.qos,
-                    queues=eight(queues) if queues else None,
-                    priority_groups=eight(groups) if groups else None,
-                )
-                self.table.ports[name] = replace(port, qos=qos)
-
-
-class _Pfc(_Reader):
-    """`display dcb pfc`: two lines a queue, received above transmitted, deadlocks above recoveries."""
-
-    def row(self, record: Record, number: int) -> bool:
-        words = record.values
-        if self.queue is None:
-            return False
-        if record.kind == "second":
-            self.count("tx_pfc", words["frames"], number)
-            self.count("storms_restored", words.get("deadlocks", ""), number)
-            return True
-        self.count("rx_pfc", words["frames"], number)
-        self.count("storms", words.get("deadlocks", ""), number)
-        return True
-
-
-class _Buffer(_Reader):
+class _Buffer(Reader):
     """`display dcb pfc buffer`: the thresholds in effect, with a letter for the unit."""
 
     def row(self, record: Record, number: int) -> bool:
@@ -148,44 +74,7 @@ def _value(word: str) -> Amount | Dynamic | None:
     return Amount(value, name, None if factor is None else value * factor) if name else None  # type: ignore[arg-type]
 
 
-class _Trigger(_Reader):
-    """`display dcb pfc deadlock trigger status`: queues whose PFC was turned off for too many deadlocks."""
-
-    def row(self, record: Record, number: int) -> bool:
-        port, status = self.table.current, record.values["status"]
-        if not port or self.queue is None:
-            return False
-        off = status.lower() in {"turnoff", "errordown"}
-        self.table.tally.storm(port, self.queue, self.table.where(number), now=off)
-        return True
-
-
-class _Statistics(_Reader):
-    """`display qos queue statistics`: two lines a queue, packets above bytes."""
-
-    def row(self, record: Record, number: int) -> bool:
-        words = record.values
-        if self.queue is None or not self.table.current:
-            return record.kind == "port"
-        if record.kind == "second":
-            self.count("queue_bytes", words["passed"], number)
-            self.count("queue_drop_bytes", words["dropped"], number)
-        elif record.kind == "first":
-            self.count("queue_packets", words["passed"], number)
-            self.count("queue_drops", words["dropped"], number)
-        return True
-
-
-class _Marked(_Reader):
-    """`display qos ecn statistics`: one total for each interface."""
-
-    def row(self, record: Record, number: int) -> bool:
-        if "count" in record.values:
-            self.count("marked_total", record.values["count"], number, single=True)
-        return bool(self.table.current)
-
-
-class _Threshold(_Reader):
+class _Threshold(Reader):
     """`display qos ecn threshold`: the ramp of each queue in effect; all zero = no ECN."""
 
     def row(self, record: Record, number: int) -> bool:
@@ -199,7 +88,7 @@ class _Threshold(_Reader):
         return True
 
 
-class _AiEcn(_Reader):
+class _AiEcn(Reader):
     """`display ai-ecn calculated state`: the ramp that AI ECN works with now, in bytes."""
 
     def row(self, record: Record, number: int) -> bool:
@@ -213,7 +102,7 @@ class _AiEcn(_Reader):
         return True
 
 
-class _Dcb(_Reader):
+class _Dcb(Reader):
     """`display dcb`: whether PFC is on and what negotiation ended with."""
 
     def row(self, record: Record, number: int) -> bool:
@@ -230,24 +119,84 @@ class _Dcb(_Reader):
         return True
 
 
-class _Nothing(_Reader):
-    """An output that is understood and says nothing of a port."""
+class _Usage(Reader):
+    """`display qos buffer egress-usage`: what waits in each queue now, and the queue's limit (`*` = a dynamic one)."""
 
-    def take(self, record: Record, number: int) -> bool:
-        """Take every line of a known shape."""
-        return bool(record.kind and number)
+    def row(self, record: Record, number: int) -> bool:
+        now, _, most = record.values["shared"].partition("/")
+        waiting, limit, port = counted(now), counted(most.rstrip("*")), self.table.current
+        if not port or self.queue is None or waiting is None or limit is None:
+            return False
+        self.table.tally.add(port, "queue_depth", waiting * _KILO, self.table.where(number), self.queue)
+        fixed = Static(Amount(limit, "kbyte", limit * _KILO))
+        self.place(f"queues.{self.queue}.limit", number)
+        self.queues.setdefault(port, {})[self.queue] = Queue(limit=Dynamic(index=limit) if "*" in most else fixed)
+        return True
+
+
+class _Ingress(Reader):
+    """`display qos buffer ingress-usage`: the thresholds of each lossless priority (`*` = a dynamic one)."""
+
+    def row(self, record: Record, number: int) -> bool:
+        words, port = record.values, self.table.current
+        most = {name: words[name].partition("/")[2] for name in ("guaranteed", "xoff", "headroom") if name in words}
+        sizes = {name: counted(word.rstrip("*")) for name, word in most.items()}
+        if not port or self.queue is None or None in sizes.values():
+            return False
+        kbytes = {name: Amount(size, "kbyte", size * _KILO) for name, size in sizes.items() if size is not None}
+        dynamic = Dynamic(index=sizes["xoff"]) if "*" in most["xoff"] else None
+        headroom = kbytes.get("headroom")
+        self.place(f"priority_groups.{self.queue}", number)
+        self.groups.setdefault(port, {})[self.queue] = PriorityGroup(
+            lossless=True,
+            xoff_at=dynamic or Static(kbytes["xoff"]),
+            headroom=Headroom(headroom, by="stated") if headroom is not None else None,
+        )
+        return True
+
+
+class _Negotiated(Reader):
+    """`display dcb status verbose`: the PFC priorities of both ends; what both have is what negotiation ended with."""
+
+    def row(self, record: Record, number: int) -> bool:
+        words = record.values
+        if record.kind == "port":
+            return True
+        port = self.table.current
+        mine, theirs = (_priorities(words[side]) for side in ("local", "remote"))
+        if not port or mine is None or theirs is None:
+            return False
+        self.place("pfc", number)
+        found = self.table.ports[port]
+        pfc = replace(found.qos.pfc or Pfc(), oper=mine & theirs)
+        self.table.ports[port] = replace(found, qos=replace(found.qos, pfc=pfc))
+        return True
+
+
+def _priorities(text: str) -> frozenset[int] | None:
+    """Return the numbers of `3 4`, none for `-`; None for any other text."""
+    if text.strip() == "-":
+        return frozenset()
+    found = _CONFIG.numbers(text)
+    return None if found is None else frozenset(found)
 
 
 READERS: dict[str, Any] = {
     "show-dcb": _Dcb,
-    "show-pfc": _Pfc,
+    "show-pfc": _COUNTERS.Pfc,
     "show-pfc-buffer": _Buffer,
-    "show-pfc-trigger": _Trigger,
-    "show-queues": _Statistics,
-    "show-marked": _Marked,
+    "show-pfc-trigger": _COUNTERS.Trigger,
+    "show-queues": _COUNTERS.Statistics,
+    "show-marked": _COUNTERS.Marked,
     "show-ramps": _Threshold,
     "show-ai-ecn": _AiEcn,
-    "show-ets": _Nothing,
-    "show-uplink": _Nothing,
-    "show-profiles": _Nothing,
+    "show-headroom": _COUNTERS.Headroom,
+    "show-egress": _Usage,
+    "show-ingress": _Ingress,
+    "show-ingress-drops": _COUNTERS.Dropped,
+    "show-dcb-status": _Negotiated,
+    "show-interface": _COUNTERS.Interface,
+    "show-ets": _COUNTERS.Nothing,
+    "show-uplink": _COUNTERS.Nothing,
+    "show-profiles": _COUNTERS.Nothing,
 }

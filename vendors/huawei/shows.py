@@ -25,6 +25,8 @@ _CONFIG = load_module(_HERE.with_name("config.py"))
 _ROWS = load_module(_HERE.with_name("show_rows.py"))
 READERS = frozenset(_ROWS.READERS)
 _RULES = frozenset("=-+| ")
+_OTHERS_SKIPPED = {"show-interface"}
+"""Outputs of which only a few lines are our business."""
 _TOP_PORTS = 20_000
 _PROMPT = re.compile(r"[\[<][~*]?[\w./:-]{1,100}[\]>] ?(.*)")
 _NAMED = re.compile(r"display .{0,80}?\binterface ([\w/: -]{1,60})", re.IGNORECASE)
@@ -66,6 +68,8 @@ def read_show(command: str, text: Text) -> Device:
     taker = _ROWS.READERS[command](table)
     known = 0
     for number, line, record in _lines(command.replace("-", "_"), text, table):
+        if record is None and command in _OTHERS_SKIPPED:
+            continue
         table.count += 1
         if record is None or not taker.take(record, number):
             table.lines.append(Line(line, Where(text.file, number)))

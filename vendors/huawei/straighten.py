@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-_NOTE = re.compile(r"[ \t]+//[^\n]*")
+_NOTE = re.compile(r"(?<=[ \t])//[^\n]*")
 _PROMPT = re.compile(r"^[ \t]*(?:\[[~*]?[\w.:/ -]{1,100}\]|<[\w.:/-]{1,63}>)[ \t]*", re.MULTILINE)
 _AT_PROMPT = re.compile(r"^[ \t]*\[[~*]?[\w.-]{1,63}(?:-[\w./:-]{1,63})?\]", re.MULTILINE)
 _SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
