@@ -140,7 +140,8 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
     A configuration database says all. A list of commands that sets up RoCE on ports (PFC, and the trust or marking
     beside it) is meant as a whole: what it leaves out of the maps and of the watchdog is not there.
     """
-    if text.complete is False or _PAGER.search(text.content) is not None:
+    paged = any(word in text.content for word in ("\nlines ", "--More--")) and _PAGER.search(text.content)
+    if text.complete is False or paged:
         return frozenset()
     if config.database or (text.complete and text.command == "show running-config"):
         return frozenset({"all"})

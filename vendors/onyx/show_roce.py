@@ -33,7 +33,7 @@ _NO_LIST = re.compile(r"[0-7](?: ?, ?[0-7]){0,7},?")
 
 def is_roce(text: Text) -> bool:
     """Return whether a text is the output of this command."""
-    return _SHOWN.search(text.content[:100_000]) is not None
+    return "RoCE mode" in text.content and _SHOWN.search(text.content[:100_000]) is not None
 
 
 def read_roce(text: Text) -> Config:

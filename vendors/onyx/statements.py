@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 _CONFIG = load_module(Path(__file__).with_name("config.py"))
 
 _PROMPT = re.compile(r"[\w.-]{1,63} ?(?:\[[^\]]{1,80}\] ?)?(?:\((config[^)]{0,120})\) ?)?[#>](?: |$)")
-_INTERFACE = re.compile(
-    r"interface (ethernet|port-channel|mlag-port-channel) ([0-9/,-]{1,400})(?: (.+))?", re.IGNORECASE
-)
+_SHOWS = re.compile(r"sh(?:ow)? (?!run|conf)")
+"""A show command, whose output is no configuration."""
+_INTERFACE = re.compile(r"interface (ethernet|port-channel|mlag-port-channel) ([0-9/,-]{1,400})")
 _POOL = re.compile(r"(?:traffic )?pool (\S{1,63})")
 _HEADER = re.compile(
     r"## ?(Hostname|Product release|Product model|Model|Running database|Active saved database|Generated at)\b:? ?(.*)"
 )
 _QUOTED = ("banner ", "description ")
 
+_KINDS = frozenset(("ethernet", "eth", "port-channel", "mlag-port-channel"))
 PORT_WORDS = frozenset((
     "traffic-class", "qos", "dcb", "dcb-priority-flow-control", "pfc-wd", "flowcontrol", "ingress-buffer",
     "egress-buffer", "mtu", "lldp", "congestion-control", "priority-flow-control", "pfc", "ecn", "traffic", "roce",
@@ -89,7 +90,7 @@ def statements(config: Config, text: str) -> Iterator[Statement]:
             continue
         prompt = _PROMPT.match(line) if "#" in line or ">" in line else None
         if prompt is not None:  # what a show command prints lasts until the next prompt
-            printed = line[prompt.end() :].startswith(("show ", "sh "))
+            printed = _SHOWS.match(line, prompt.end()) is not None
         if printed:
             continue
         indent = len(raw) - len(raw.lstrip())
@@ -111,30 +112,32 @@ def statements(config: Config, text: str) -> Iterator[Statement]:
         if line in {"exit", "end"}:
             context = None
             continue
-        found = _INTERFACE.fullmatch(line) if line.startswith("interface ") else None
-        if found is not None:
-            ports = _ports(config, found[1], found[2], number)
+        target = line.split(" ", 3) if line.startswith("int") else None
+        if target is not None and len(target) > 2 and target[1] in _KINDS:
+            rest = target[3] if len(target) > 3 else ""
+            ports = _ports(config, target[1], target[2], number)
             context = None
             if ports is None:
-                if (found[3] or "").removeprefix("no ").split(" ")[0] in PORT_WORDS:
+                if rest.removeprefix("no ").split(" ", 1)[0] in PORT_WORDS:
                     yield Statement(number, negated, [], line)
-            elif not found[3]:
+            elif not rest:
                 if negated:
                     yield Statement(number, negated, ports, "", ours=False)
                 elif prefix_modes:
                     context = _Context(indent, ports, "")
             else:
-                rest = found[3]
                 if rest.startswith("no "):
                     negated, rest = True, rest[3:]
                 word = rest.split(" ", 1)[0]
                 if word in PORT_WORDS or word in KNOWN_WORDS or rest.startswith("vlan default "):
                     yield Statement(number, negated, ports, rest, word not in KNOWN_WORDS)
             continue
-        if line.startswith("interface "):
+        if target is not None:
             context = None
             continue
         word = line.split(" ", 1)[0]
+        if word == "hostname":
+            config.hostname = config.hostname or line.partition(" ")[2][:63]
         if context is not None and context.pool and word in _POOL_WORDS:
             yield Statement(number, negated, None, f"traffic pool {context.pool} {line}")
             continue

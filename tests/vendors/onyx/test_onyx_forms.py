@@ -62,6 +62,23 @@ def test_the_same_settings(text: str) -> None:
     assert device.lines_read >= plain.lines_read
 
 
+def test_a_session_that_printed_its_configuration() -> None:
+    text = f"sw-1 [standalone: master] (config) # show running-config\n{DATABASE}sw-1 [standalone: master] (config) #\n"
+    assert read(text).ports == read(DATABASE).ports
+    assert read(text).complete == {"all"}
+
+
+def test_abbreviated_interfaces() -> None:
+    text = FULL.replace("interface ethernet", "int eth")
+    assert read(text).ports == read(FULL).ports
+
+
+def test_the_hostname_of_a_text_without_header() -> None:
+    device = read(f"hostname leaf9\n{FULL}")
+    assert device.name == "leaf9"
+    assert read(DATABASE.replace("## Hostname: rack7-leaf1\n", "")).name == "rack7-leaf1"
+
+
 def test_order_does_not_matter() -> None:
     lines = FULL.splitlines(keepends=True)
     assert read("".join(reversed(lines))).ports == read(FULL).ports
