@@ -17,6 +17,7 @@ Raise the headroom, or correct the cable length it was made for; `rocecfg plan I
 - nxos: a larger `pause buffer-size`, its `pause-threshold` unchanged
 - sonic: `config interface cable-length IF LENGTH` (dynamic model), or a row in pg_profile_lookup.ini
 - cumulus: `nv set qos pfc NAME cable-length 300`
+- onyx: a larger `reserved` beside the same `xoff` in the line of the lossless `ingress-buffer`
 - junos: `set class-of-service congestion-notification-profile NAME input cable-length 300`
 - mlx5: `mlnx_qos -i IF --cable_len 300`
 

@@ -16,6 +16,7 @@ Give the priority group a headroom made for the port's speed and cable.
 - nxos: `pause buffer-size N pause-threshold N resume-threshold N` in the `c-in-qN` class of an input queuing policy
 - sonic: `config interface buffer priority-group lossless add IF PRIORITY`
 - cumulus: `nv set qos pfc NAME cable-length 40`
+- onyx: `traffic pool NAME type lossless` and `traffic pool NAME map switch-priority 3`
 - junos: `set class-of-service shared-buffer ingress buffer-partition lossless-headroom percent N`
 
 ## When to ignore

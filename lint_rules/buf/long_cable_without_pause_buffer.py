@@ -2,7 +2,7 @@
 
 ## What it finds
 
-A port of a system that keeps headroom by itself without a number (NX-OS does, up to 100 m), with a longer cable and no
+A port of a system that keeps headroom by itself without a number (NX-OS does, up to 100 m; Onyx for a lossless pool), with a longer cable and no
 stated pause buffer.
 
 ## Why it matters
@@ -15,6 +15,7 @@ with each pause.
 State the pause buffer for the length (`rocecfg calc headroom`).
 
 - nxos: `pause buffer-size N pause-threshold N resume-threshold N` in the `c-in-qN` class of an input queuing policy
+- onyx: the advanced buffer form, `ingress-buffer iPort.pg3 map pool NAME type lossless reserved BYTES xoff BYTES xon BYTES`
 
 ## When to ignore
 

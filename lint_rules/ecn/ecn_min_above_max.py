@@ -18,6 +18,7 @@ Give the ramp a lower end below its upper end, for instance 150 and 1500 kB at 4
 - sonic: `config ecn -profile NAME -gmin 250000 -gmax 1048576`
 - cumulus: `nv set qos congestion-control default-global traffic-class 3 min-threshold 150000`
   and `max-threshold 1500000`
+- onyx: `traffic-class 3 congestion-control ecn minimum-absolute 150 maximum-absolute 1500` on the interface, in KB
 - junos: two rising `fill-level` values in the drop profile
 
 ## When to ignore

@@ -19,6 +19,7 @@ Bind an ECN profile to the lossless queue of every port.
   the `c-out-8q-qN` class of the output queuing policy
 - sonic: `"wred_profile": "NAME"` in the QUEUE row `IF|QUEUE`
 - cumulus: `nv set qos congestion-control default-global traffic-class 3 ecn enable`
+- onyx: `traffic-class 3 congestion-control ecn minimum-absolute 150 maximum-absolute 1500` on the interface, in KB
 - junos: `explicit-congestion-notification` and a drop-profile-map in the scheduler of the class
 
 ## When to ignore

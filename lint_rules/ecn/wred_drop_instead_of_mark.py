@@ -17,6 +17,7 @@ Add the ECN word, or take the profile off the lossless queue.
 - nxos: the same `random-detect` line ending in `ecn`
 - sonic: `"ecn": "ecn_all"` in the WRED_PROFILE
 - cumulus: `nv set qos congestion-control default-global traffic-class 3 ecn enable` and `red disable`
+- onyx: `congestion-control ecn` instead of `congestion-control red`
 - junos: `explicit-congestion-notification` in the scheduler
 
 ## When to ignore

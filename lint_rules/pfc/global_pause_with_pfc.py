@@ -15,6 +15,7 @@ Turn link pause off in both directions on both ends.
 
 - nxos: `flowcontrol receive off` and `flowcontrol send off`
 - cumulus: unbind what `nv set interface IF qos link-pause profile NAME` bound
+- onyx: `flowcontrol send off force` and `flowcontrol receive off force` on the interface
 - mlx5: `ethtool -A IF autoneg off rx off tx off`
 
 ## When to ignore

@@ -20,6 +20,8 @@ Turn PFC on for the priority on every port the class may use, on both ends of th
 - sonic: `config interface pfc priority IF PRIORITY on`
 - cumulus: `nv set qos pfc NAME switch-priority PRIORITY`, `tx enable`, `rx enable`, then
   `nv set interface IF qos pfc profile NAME`
+- onyx: `dcb priority-flow-control enable force`, `dcb priority-flow-control priority PRIORITY enable`, and `dcb
+  priority-flow-control mode on force` on the interface
 - junos: `input dscp code-point BITS pfc` and `output ieee-802.1 code-point BITS flow-control-queue N` in the
   congestion-notification-profile, and the profile on the interface
 - mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0` or `dcb pfc set dev IF prio-pfc all:off 3:on`

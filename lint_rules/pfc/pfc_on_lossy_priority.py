@@ -17,6 +17,7 @@ Leave PFC on for the lossless priorities only.
 - nxos: `pause pfc-cos 3` in the one no-drop class of the network-qos policy
 - sonic: `config interface pfc priority IF PRIORITY off`
 - cumulus: `nv set qos pfc NAME switch-priority PRIORITY`
+- onyx: a lossless traffic pool for it: `traffic pool NAME map switch-priority PRIORITY`
 - junos: take the code point out of `input` of the congestion-notification-profile
 - mlx5: `mlnx_qos -i IF --pfc 0,0,0,1,0,0,0,0`
 

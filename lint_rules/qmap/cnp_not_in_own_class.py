@@ -17,6 +17,7 @@ Give CNPs a class of their own in a strict queue.
 - nxos: `match dscp 48` in the class of `set qos-group 6`, and `priority level 1` for `c-out-8q-q6`
 - sonic: `"48": "6"` in the DSCP_TO_TC_MAP
 - cumulus: `nv set qos mapping default-global dscp 48 switch-priority 6`
+- onyx: `qos map dscp 48 to switch-priority 6` on the interface
 - junos: `set class-of-service classifiers dscp NAME forwarding-class CNP loss-priority low code-points 110000`
 
 ## When to ignore

@@ -18,6 +18,7 @@ Map the DSCP to the lossless class on every port that RoCE enters by.
 - nxos: `match dscp 26` in the class of `set qos-group 3`, and `service-policy type qos input NAME` on the interface
 - sonic: `"26": "3"` in the DSCP_TO_TC_MAP that PORT_QOS_MAP names for the port
 - cumulus: `nv set qos mapping default-global dscp 26 switch-priority 3`
+- onyx: `qos map dscp 26 to switch-priority 3` on the interface
 - junos: `set class-of-service classifiers dscp NAME forwarding-class CLASS loss-priority low code-points 011010`
 - mlx5: `mlnx_qos -i IF --dscp2prio set,26,3` or `dcb app replace dev IF dscp-prio 26:3`
 

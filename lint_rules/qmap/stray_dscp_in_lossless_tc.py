@@ -19,6 +19,8 @@ Map the RoCE DSCPs alone to the lossless class, and all others to a lossy one.
 - sonic: DSCP_TO_TC_MAP: only the RoCE code points to the lossless class
 - cumulus: `nv set qos mapping default-global dscp 24 switch-priority 0`, the same for 25 and 27-31 (the default map puts
   24-31 into 3)
+- onyx: `qos map dscp 24 to switch-priority 0` on the interface, the same for 25 and 27-31 (the default map puts
+  all of 24-31 into priority 3)
 - junos: `code-points 011010` alone in the classifier's lossless forwarding class
 - mlx5: `mlnx_qos -i IF --dscp2prio set,24,0`, the same for the others
 

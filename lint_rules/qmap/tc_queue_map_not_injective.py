@@ -16,6 +16,7 @@ Give the lossless class a queue of its own.
 
 - sonic: TC_TO_QUEUE_MAP with one class for each queue
 - cumulus: `nv set qos egress-queue-mapping default-global switch-priority 5 traffic-class 0`
+- onyx: `traffic-class 0 bind switch-priority 5` on the interface
 - junos: another `queue-num` for the second forwarding class
 - mlx5: `mlnx_qos -i IF --prio_tc 0,1,2,3,4,5,6,7`
 

@@ -16,6 +16,7 @@ Trust what the senders mark; on routed fabrics that is DSCP.
 - nxos: a `type qos` policy with `match dscp` as `service-policy type qos input NAME` (there is no trust keyword)
 - sonic: `dscp_to_tc_map` in the port's PORT_QOS_MAP row
 - cumulus: `nv set qos mapping default-global trust l3` (the default is l2)
+- onyx: `qos trust L3` on the interface (the default is L2)
 - junos: `set class-of-service interfaces IF unit 0 classifiers dscp NAME`
 - mlx5: `mlnx_qos -i IF --trust dscp`
 

@@ -17,6 +17,7 @@ Trust DSCP, which is in every IP packet.
 - nxos: `match dscp 26` in the class-map instead of `match cos 3`
 - sonic: `dscp_to_tc_map` in PORT_QOS_MAP instead of `dot1p_to_tc_map`
 - cumulus: `nv set qos mapping default-global trust l3`
+- onyx: `qos trust L3` on the interface
 - junos: a `dscp` classifier on the unit instead of `ieee-802.1`
 - mlx5: `mlnx_qos -i IF --trust dscp`
 

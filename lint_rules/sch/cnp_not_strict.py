@@ -16,6 +16,7 @@ Serve the CNP queue strictly, and shape it to a few percent if it could be abuse
 - nxos: `priority level 1` in the `c-out-8q-q6` class of the output queuing policy
 - sonic: a SCHEDULER of type STRICT in the QUEUE row `IF|QUEUE`
 - cumulus: `nv set qos egress-scheduler default-global traffic-class 6 mode strict`
+- onyx: `traffic-class 6 dcb ets strict` on the interface
 - junos: `priority strict-high` in the scheduler of the CNP class, with `transmit-rate percent 5` as its bound
 
 ## When to ignore

@@ -17,6 +17,7 @@ Raise the share of the lossless queue.
 - nxos: `bandwidth remaining percent 60` in the class of the no-drop queue
 - sonic: a larger `weight` in the SCHEDULER of the queue
 - cumulus: `nv set qos egress-scheduler default-global traffic-class 3 bw-percent 50`
+- onyx: `traffic-class 3 dcb ets wrr 50` on the interface
 - junos: `transmit-rate percent 60` in the scheduler
 
 ## When to ignore

@@ -16,6 +16,7 @@ Serve the lossless queue by weight, for instance half of the port.
 - nxos: `bandwidth remaining percent 60` instead of `priority level` in the class of the no-drop queue
 - sonic: a SCHEDULER of type DWRR in the QUEUE row
 - cumulus: `nv set qos egress-scheduler default-global traffic-class 3 mode dwrr`
+- onyx: `traffic-class 3 dcb ets wrr 50` on the interface
 - junos: `transmit-rate percent 60` instead of `priority strict-high`
 
 ## When to ignore

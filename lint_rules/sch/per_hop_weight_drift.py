@@ -17,6 +17,7 @@ Give the class the same share on every switch.
 - nxos: the same `bandwidth remaining percent` in the queuing policies
 - sonic: the same SCHEDULER weight for the queue
 - cumulus: the same `nv set qos egress-scheduler default-global traffic-class 3 bw-percent`
+- onyx: the same `traffic-class 3 dcb ets wrr` weights
 - junos: the same `transmit-rate percent`
 
 ## When to ignore

@@ -19,6 +19,7 @@ Turn the watchdog on wherever PFC is on.
 - nxos: `priority-flow-control watch-dog-interval on`, globally and on the interface
 - sonic: `config pfcwd start --action drop all 400 --restoration-time 400`, and `pfcwd_sw_enable` in PORT_QOS_MAP
 - cumulus: `nv set interface IF qos pfc-watchdog` (`nv set qos roce` leaves it off)
+- onyx: `pfc-wd` on the interface (`roce` leaves it off)
 - junos: `pfc-watchdog` in the congestion-notification-profile
 
 ## When to ignore

@@ -17,6 +17,7 @@ Watch every port that may be paused, the host ports first.
 - nxos: `priority-flow-control watch-dog-interval on`, globally and on the host interfaces
 - sonic: `config pfcwd start --action drop all 400 --restoration-time 400`
 - cumulus: `nv set interface IF qos pfc-watchdog`
+- onyx: `pfc-wd` on the interface
 - junos: `pfc-watchdog` in the congestion-notification-profile of the host ports
 
 ## When to ignore
