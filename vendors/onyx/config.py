@@ -164,6 +164,18 @@ def size(word: str) -> Amount | None:
     return Amount(int(found[1]), "kbyte" if found[2] in "Kk" else "mbyte")
 
 
+def threshold(word: str) -> Amount | None:
+    """Return an absolute threshold: a plain number and `150K` are KB of 1000 bytes, `2M` keeps its unit.
+
+    The RoCE mode marks from 150 KB, which is 150000 bytes on Cumulus Linux for the same chips.
+    """
+    found = _SIZE.fullmatch(word)
+    if found is None or int(found[1]) > 1_000_000:
+        return None
+    value = int(found[1])
+    return Amount(value, "mbyte") if found[2] in ("M", "m") else Amount(value, "kbyte", value * 1000)
+
+
 def percent(word: str) -> Fraction | None:
     """Return a share of 0 to 100 percent."""
     if _PERCENT.fullmatch(word) is None or not word.isascii():

@@ -282,16 +282,11 @@ def _curves(stated: Any) -> tuple[Ecn | None, tuple[Curve, ...] | None]:
     """Return (marking, dropping) of a class: `ecn` marks, `red` drops, `both` marks what can be marked."""
     if not isinstance(stated, tuple):
         return None, None
-    mode, unit, low, high = stated
-    curve = Curve(threshold(unit, low), threshold(unit, high), None)
+    mode, low, high = stated
+    curve = Curve(low, high, None)
     if mode == "red":
         return Ecn(), (curve,)
     return Ecn((curve,), non_ect="drop" if mode == "both" else "pass"), ()
-
-
-def threshold(unit: str, value: int) -> Amount:
-    """Return a threshold: a KB has 1000 bytes, for the RoCE default of 150 KB is 150000 bytes on Cumulus Linux."""
-    return Amount(value, "kbyte", value * 1000) if unit == "kbyte" else Amount(value, "percent")
 
 
 _INHERITED = ("trust", "dscp", "pcp", "bind", "ets", "marking", "group of", "group", "queue buffer", "pfc", "watchdog")

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
+from rocecfg.state.model import Amount
+
 ROCE_PRIORITY: Final = 3
 CNP_PRIORITY: Final = 6
-LOW, HIGH = 150, 1500
+LOW, HIGH = Amount(150, "kbyte", 150_000), Amount(1500, "kbyte", 1_500_000)
 """Thresholds of the marking, in KB as the command line counts."""
 Mode = Literal["lossless", "semi-lossless", "lossy"]
 MODES: tuple[Mode, ...] = ("lossless", "semi-lossless", "lossy")
@@ -26,8 +28,8 @@ SETTINGS: dict[tuple[object, ...], object] = {
     ("ets", 0): ("weighted", 50),
     ("ets", ROCE_PRIORITY): ("weighted", 50),
     ("ets", CNP_PRIORITY): ("strict", 0),
-    ("marking", ROCE_PRIORITY): ("ecn", "kbyte", LOW, HIGH),
-    ("marking", 0): ("ecn", "kbyte", LOW, HIGH),
+    ("marking", ROCE_PRIORITY): ("ecn", LOW, HIGH),
+    ("marking", 0): ("ecn", LOW, HIGH),
 }
 """What every mode sets on each port; a line of the port wins."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
+from rocecfg.state.model import Amount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,12 +107,13 @@ def _marking(unit: str, words: Mapping[str, str]) -> Meaning | None:
     if tc is None or mode not in ("ecn", "red", "both"):
         return None
     if unit == "percent":
-        low, high = (_CONFIG.number_up_to(words[end], 100) for end in ("low", "high"))
+        ends = [_CONFIG.number_up_to(words[end], 100) for end in ("low", "high")]
+        low, high = (Amount(end, "percent") if end is not None else None for end in ends)
     else:
-        low, high = (_CONFIG.number_up_to(words[end].upper().removesuffix("K"), 10**6) for end in ("low", "high"))
+        low, high = (_CONFIG.threshold(words[end]) for end in ("low", "high"))
     if low is None or high is None:
         return None
-    return [(("marking", tc), (mode, unit, low, high))]
+    return [(("marking", tc), (mode, low, high))]
 
 
 def _marking_bare(words: Mapping[str, str]) -> Meaning | None:

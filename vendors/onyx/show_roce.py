@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from rocecfg.state.capture import Text
     from rocecfg.state.grammar import Record
+    from rocecfg.state.model import Amount
     from vendors.onyx.config import Config, Interface
 
 _HERE = Path(__file__)
@@ -62,7 +63,7 @@ class _Reader:
 
     def __init__(self, config: Config, port: Interface) -> None:
         self.config, self.port = config, port
-        self._ends: dict[str, tuple[int, int]] = {}
+        self._ends: dict[str, tuple[Amount, int]] = {}
         self._mode = "ecn"
 
     def take(self, record: Record, at: int) -> None:
@@ -79,7 +80,7 @@ class _Reader:
         if len(self._ends) == 2:
             low, high = self._ends["low"], self._ends["high"]
             for tc in (0, _MODES.ROCE_PRIORITY):
-                self.port.settings["marking", tc] = ((self._mode, "kbyte", low[0], high[0]), low[1])
+                self.port.settings["marking", tc] = ((self._mode, low[0], high[0]), low[1])
 
     def _mode_line(self, words: Mapping[str, str], at: int) -> bool:
         mode = words["mode"]
@@ -101,7 +102,7 @@ class _Reader:
         return self._end("high", words, at)
 
     def _end(self, which: str, words: Mapping[str, str], at: int) -> bool:
-        value = _CONFIG.number_up_to(words["value"], 10**6)
+        value = _CONFIG.threshold(words["value"])
         if value is not None:
             self._ends[which] = (value, at)
         return value is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rocecfg.state.model import Amount
 from tests.vendors.onyx.onyx_texts import DATABASE, read
 
 FULL = """\
@@ -167,6 +168,16 @@ def test_codes_in_lists() -> None:
     assert qos.dscp_to_tc.codes(3) == (10, 12, 30, 31)
     assert qos.pcp_to_tc is not None
     assert qos.pcp_to_tc.codes(3) == (5,)
+
+
+def test_thresholds_with_a_letter() -> None:
+    line = "interface ethernet 1/1 traffic-class 3 congestion-control ecn minimum-absolute 150K maximum-absolute 2M\n"
+    queue = read(line).ports["Eth1/1"].qos.queue(3)
+    assert queue is not None
+    assert queue.ecn is not None
+    assert queue.ecn.curves[0].low == Amount(150, "kbyte")
+    assert queue.ecn.curves[0].high == Amount(2, "mbyte")
+    assert queue.ecn.curves[0].high.bytes is None
 
 
 def test_a_map_of_dei_one_is_not_ours() -> None:
