@@ -25,24 +25,34 @@ def from_state(device: Device) -> Mapping[str, View]:
     sections: dict[str, dict[str, list[str]]] = {"interfaces": {}, "buffers": {}, "qos": {}, "pfc": {}}
     named = (port for port in device.ports.values() if _CONFIG.port_name(port.name) == port.name)
     for port in sorted(named, key=_order):
-        for section, line in _lines(port, advanced=device.buffer_model == "stated"):
+        # A port that is all default still has to be named: then its trust is said.
+        lines = tuple(_lines(port, advanced=device.buffer_model == "stated")) or (("qos", "qos trust L2"),)
+        for section, line in lines:
             sections[section].setdefault(line, []).append(port.name)
     first = next(iter(device.ports.values()), None)
     pfc = first.qos.pfc if first is not None else None
     lossless = sorted(pfc.tx or ()) if pfc is not None and device.pfc_enabled else []
     pool = next((item for item in device.pools or () if item.lossless and item.direction == "both"), None)
+    pooled = _pooled(first.qos) if first is not None else []
     advanced = device.buffer_model == "stated"
     values = {
         "advanced": advanced,
         "buffer_pools": [item for item in device.pools or () if advanced and item.direction != "both"],
         "name": device.name,
+        "enabled": device.pfc_enabled is True,
         "lossless": lossless,
-        "pool": pool.name if pool is not None and lossless else "",
+        "pool": pool.name if pool is not None and pooled else "",
         "memory": f"{float(pool.total.value):.2f}" if pool is not None and pool.total is not None else "",
-        "priorities": " ".join(map(str, lossless)),
+        "priorities": " ".join(map(str, pooled)),
         **{name: tuple(_spread(lines)) for name, lines in sections.items()},
     }
     return {"switch.cfg.j2": View(values)}
+
+
+def _pooled(qos: PortQos) -> list[int]:
+    """Return the switch priorities that the lossless traffic pool holds."""
+    groups = {number for number, group in enumerate(qos.priority_groups or ()) if group is not None and group.lossless}
+    return [tc for tc, group in enumerate((qos.tc_to_pg or ())[:8]) if group in groups]
 
 
 def _order(port: Port) -> tuple[str, tuple[int, ...]]:

@@ -27,7 +27,17 @@ from rocecfg.state.model import (
     eight,
 )
 from tests.planned import planned_qos, planned_switch
-from tests.vendors.onyx.onyx_texts import VENDOR, fit, plans, read_back, small_plan, text_of
+from tests.vendors.onyx.onyx_texts import (
+    ADVANCED,
+    DATABASE,
+    VENDOR,
+    fit,
+    plans,
+    read,
+    read_back,
+    small_plan,
+    text_of,
+)
 
 HERE = Path(__file__).parent
 SHAPES = Shapes(VENDOR.manifest.evidence)
@@ -83,6 +93,17 @@ def test_small_plan_renders_the_reviewed_text(name: str, cable: int) -> None:
     )
     fitted, _ = fit(plan)
     assert text_of(fitted) == (HERE / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "content", [DATABASE, ADVANCED, "interface ethernet 1/1 shutdown\ninterface ethernet 1/2 pfc-wd\n"]
+)
+def test_what_was_read_renders_and_reads_back(content: str) -> None:
+    whole = VENDOR.module.defaults(replace(read(content), complete=frozenset({"all"})))
+    back = read(text_of(whole), "show running-config", complete=True)
+    assert not back.lines
+    assert back.ports == whole.ports
+    assert (back.pools, back.pfc_enabled, back.buffer_model) == (whole.pools, whole.pfc_enabled, whole.buffer_model)
 
 
 def test_one_long_cable_brings_the_advanced_form_for_the_whole_switch() -> None:
