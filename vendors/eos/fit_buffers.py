@@ -26,21 +26,25 @@ def headroom_of(device: Device, family: Family, log: Log) -> int | None:
     if not family.mmu:
         return None
     needs: dict[str, int] = {}
+    numbers: set[int] = set()
     for name, port in device.ports.items():
-        for group in port.qos.priority_groups or ():
+        for number, group in enumerate(port.qos.priority_groups or ()):
             size = _size(group)
             if size:
+                numbers.add(number)
                 needs[name] = max(size, needs.get(name, 0))
     if not needs:
         return None
     most = max(needs.values())
     room = -(-most // family.cell) * family.cell
     smaller = ", ".join(name for name, size in needs.items() if size != most)
-    if smaller:
-        least = min(needs.values())
-        log("equalised", "priority_groups.headroom", f"{least} B and more", f"{room} B", _ONE_PROFILE, at=smaller)
-    if room != most:
-        log("quantised", "priority_groups.headroom", f"{most} B", f"{room} B", f"whole cells of {family.cell} B")
+    largest = ", ".join(name for name, size in needs.items() if size == most)
+    for number in sorted(numbers):
+        at = f"priority_groups.{number}.headroom"
+        if smaller:
+            log("equalised", at, f"{min(needs.values())} B and more", f"{room} B", _ONE_PROFILE, at=smaller)
+        if room != most:
+            log("quantised", at, f"{most} B", f"{room} B", f"whole cells of {family.cell} B", at=largest)
     return room
 
 

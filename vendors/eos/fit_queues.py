@@ -77,7 +77,7 @@ def _queue(number: int, queue: Queue, weights: Mapping[int, int], known: Mapping
     return Queue(
         queue.scheduler or "strict",
         weight=weight,
-        weight_kind="relative" if weight is not None else None,
+        weight_kind="percent-of-rest" if weight is not None else None,
         ecn=ecn,
         wred=wred,
     )

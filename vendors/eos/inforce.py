@@ -141,7 +141,8 @@ class Resolver:
         if not lines:
             return None
         passes = "pass" if "non ect" in self.config.options else None
-        return eight({number: _QUEUES.queue(stated, speed, passes) for number, stated in lines.items()})
+        queues = {number: _QUEUES.queue(stated, speed, passes) for number, stated in lines.items()}
+        return eight(_QUEUES.of_a_whole(queues))
 
     def _groups(self, pfc: Pfc | None) -> tuple[PriorityGroup | None, ...] | None:
         if pfc is None or pfc.tx is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.state.model import UNLIMITED, Curve, Ecn, Headroom, PriorityGroup, Queue
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from vendors.eos.config import MmuProfile
 
+_WHOLE = 100
 _COLOURS = {
     "drop": frozenset[str](),
     "drop 0": frozenset({"green"}),
@@ -36,6 +38,14 @@ def queue(stated: Mapping[str, Any], speed: int | None, non_ect: Any) -> Queue:
         limit=stated.get("mmu threshold"),
         reserved=stated.get("mmu reserved"),
     )
+
+
+def of_a_whole(queues: dict[int, Queue]) -> dict[int, Queue]:
+    """Return queues whose weights are percents where they sum to 100: else they only compare with one another."""
+    weighted = {number: one for number, one in queues.items() if one.scheduler == "weighted" and one.weight is not None}
+    if sum(one.weight or 0 for one in weighted.values()) != _WHOLE:
+        return queues
+    return {**queues, **{number: replace(one, weight_kind="percent-of-rest") for number, one in weighted.items()}}
 
 
 def _rate(stated: Mapping[str, Any], key: str, speed: int | None) -> int | None:

@@ -34,6 +34,7 @@ _EXPECTED = (
 )
 _PAGER = "--More--"
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_AT_PROMPT = re.compile(r"[\w.:-]{1,63}(?:\([\w.-]{1,63}\))?[#>]")
 _PRINTED_BY = re.compile(r"^! Command: (show (?:running|startup)-config[^\n]*)", re.MULTILINE)
 
 
@@ -130,8 +131,18 @@ def _pools(config: Config) -> tuple[Pool, ...] | None:
 
 
 def _cut_off(text: Text) -> bool:
-    """Return whether a text is known to be cut: said so, paged, or ending inside a banner."""
-    return text.complete is False or _PAGER in text.content or _STRAIGHTEN.ends_in_free_text(text.content)
+    """Return whether a text is known to be cut: said so, paged, ending inside a banner, or without its `end`.
+
+    The switch ends what it prints under `! Command: show running-config` with `end`; a `!` is let pass, because people
+    take the last lines away.
+    """
+    if text.complete is False or _PAGER in text.content or _STRAIGHTEN.ends_in_free_text(text.content):
+        return True
+    if text.complete or _PRINTED_BY.search(text.content, 0, 1000) is None:
+        return False
+    lines = (line.strip() for line in reversed(text.content[-4_000:].splitlines()))
+    last = next((line for line in lines if line and not _AT_PROMPT.match(line)), "")
+    return last not in ("end", "!")
 
 
 def _complete(config: Config, text: Text) -> frozenset[str]:
@@ -170,16 +181,22 @@ def _ports(config: Config, resolver: Resolver) -> dict[str, Port]:
 
 
 def _port(config: Config, interface: Holder, qos: PortQos, places: dict[str, Where], stated: Settings) -> Port:
+    routed = stated.get("mode", ("",))[0] == "routed"
+    default = config.options.get("default mtu") if routed else None
+    mtu = stated.get("mtu") or default
+    enabled = stated["enabled"][0] if "enabled" in stated else None
+    if enabled is None and "default shutdown" in config.options:
+        enabled = False
     return Port(
         interface.name,
         qos,
         speed=stated["speed"][0] if "speed" in stated else None,
-        mtu=stated["mtu"][0] if "mtu" in stated else None,
+        mtu=mtu[0] if mtu is not None else None,
         # `show interfaces` calls the number of a routed port its IP MTU.
-        mtu_counts="ip" if "mtu" in stated and stated.get("mode", ("",))[0] == "routed" else None,
+        mtu_counts="ip" if mtu is not None and routed else None,
         mode=stated["mode"][0] if "mode" in stated else "access" if "switched" in stated else None,
         lag=stated["channel"][0] if "channel" in stated else None,
-        enabled=stated["enabled"][0] if "enabled" in stated else None,
+        enabled=enabled,
         place=config.where(interface.number),
-        places=places,
+        places=places if default is None or "mtu" in stated else {**places, "mtu": config.where(default[1])},
     )

@@ -96,6 +96,8 @@ def _read_holders(config: Config, kinds: dict[str, list[Block]]) -> None:
         ]
         ours.append(([profile], body, False))
     for block in kinds.get("interface", ()):
+        if block.header == "interface defaults":
+            _read_defaults(config, block)
         ports = _ports_of(config, block)
         references += len(ports)
         if references > MOST_PORT_REFERENCES:
@@ -103,6 +105,21 @@ def _read_holders(config: Config, kinds: dict[str, list[Block]]) -> None:
         if ports:
             ours.append((ports, block.body, False))
     _take(config, ours)
+
+
+def _read_defaults(config: Config, block: Block) -> None:
+    """Take what holds on every port that says nothing itself: the MTU of routed ones, whether they are shut down."""
+    for line in block.body:
+        words = line.text.split()
+        if words[0] == "mtu" and len(words) > 1:
+            mtu = _CONFIG.number_up_to(words[1], 65535)
+            config.lines_read += 1
+            if mtu is None:
+                config.refuse(line.text, line.number)
+            else:
+                config.options["default mtu"] = (mtu, line.number)
+        elif line.text == "shutdown":
+            config.options["default shutdown"] = (True, line.number)
 
 
 def _ports_of(config: Config, block: Block) -> list[Holder]:

@@ -196,6 +196,8 @@ interface Ethernet1/1
       no random-detect ecn count
       no random-detect drop
    sflow enable
+!
+end
 """
 
 
@@ -230,6 +232,20 @@ interface Ethernet1
    priority-flow-control priority 3 no-drop
 end
 """
+
+
+def test_defaults_of_all_interfaces_hold_where_a_port_is_silent() -> None:
+    text = (
+        "hostname a\ninterface defaults\n   mtu 9000\n   ethernet\n      shutdown\n!\n"
+        "interface Ethernet1\n   no switchport\ninterface Ethernet2\n   no shutdown\n   no switchport\n   mtu 9214\n"
+        "interface Ethernet3\n   switchport mode trunk\n"
+    )
+    ports = read(text).ports
+    assert [port.mtu for port in ports.values()] == [9000, 9214, None]
+    assert [port.enabled for port in ports.values()] == [False, True, False]
+    place = ports["Ethernet1"].where("mtu")
+    assert place is not None
+    assert place.line == 3
 
 
 def test_banners_and_comments_are_no_configuration() -> None:

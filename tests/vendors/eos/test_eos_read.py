@@ -135,7 +135,7 @@ def test_the_qos_profile_is_in_force_on_the_port_that_names_it() -> None:
     assert got.queues[3] == Queue(
         "weighted",
         weight=90,
-        weight_kind="relative",
+        weight_kind="percent-of-rest",
         ecn=Ecn((Curve(Amount(256, "kbyte"), Amount(512, "kbyte"), 100),), weight=4),
         wred=(),
         limit=Dynamic(Fraction(8)),
@@ -244,6 +244,15 @@ def test_queues_are_strict_by_default_and_the_higher_number_goes_first() -> None
         "strict", "weighted", "strict", "weighted", "strict", "strict", "strict", "strict",
     ]  # fmt: skip
     assert [queue.rank if queue else None for queue in queues] == [6, None, 5, None, 4, 3, 2, 1]
+
+
+def test_weights_are_percents_only_where_they_sum_to_a_hundred() -> None:
+    body = "".join(f"   tx-queue {number}\n      no priority\n      bandwidth percent 60\n" for number in (1, 2, 3))
+    queues = qos(f"hostname a\ninterface Ethernet1/1\n{body}").queues
+    assert queues is not None
+    assert {queue.weight_kind for queue in queues if queue is not None and queue.weight} == {"relative"}
+    found = {finding.rule for finding in lint([read(f"hostname a\ninterface Ethernet1/1\n{body}")]).findings}
+    assert "SCH-004" not in found
 
 
 def test_multicast_queues_are_understood_and_left_out() -> None:

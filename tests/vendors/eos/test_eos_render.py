@@ -128,9 +128,9 @@ def test_headroom_is_one_for_the_device_in_whole_cells() -> None:
     fitted, changes = fit(small_plan())
     assert "    ingress headroom 400050\n" in text(small_plan())
     assert 400_050 % 254 == 0
-    (equalised,) = said(changes, "equalised", "priority_groups.headroom")
+    (equalised,) = said(changes, "equalised", "priority_groups.3.headroom")
     assert equalised.object == "Ethernet1/1, Ethernet2/1"
-    (rounded,) = said(changes, "quantised", "priority_groups.headroom")
+    (rounded,) = said(changes, "quantised", "priority_groups.3.headroom")
     assert (rounded.wanted, rounded.got) == ("400000 B", "400050 B")
     group = fitted.ports["Ethernet1/1"].qos.priority_group(3)
     assert group is not None

@@ -51,6 +51,25 @@ def test_a_foreign_section_changes_nothing(at: int) -> None:
     assert read("".join([*lines[:at], foreign, *lines[at:]])).ports == read(LEAF).ports
 
 
+@pytest.mark.parametrize("cut", range(4, 76, 3))
+def test_a_text_that_lost_its_end_speaks_of_nothing_it_may_have_lost(cut: int) -> None:
+    lines = LEAF.splitlines(keepends=True)[:cut]
+    while lines and lines[-1].strip() == "!":
+        lines.pop()
+    try:
+        device = read("".join(lines))
+    except ReadError:
+        return
+    assert not device.complete
+    absent = {"WD-001", "ECN-002", "BUF-001", "REF-001", "REF-003"}
+    assert not absent & {finding.rule for finding in lint([device]).findings}
+
+
+@pytest.mark.parametrize("after", ["", "leaf1#\n", "\nleaf1(s1)#show clock\n", "!\n"])
+def test_what_stands_behind_the_end_does_no_harm(after: str) -> None:
+    assert read(LEAF + after).complete
+
+
 @pytest.mark.parametrize(
     "line",
     [
