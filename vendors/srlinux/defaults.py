@@ -90,6 +90,13 @@ def _filled(qos: PortQos, marking: bool) -> PortQos:
     return replace(qos, **fill.fields, defaulted=frozenset(fill.marks))
 
 
+def lossy_group(classes: tuple[int | None, ...], groups: tuple[PriorityGroup | None, ...] | None) -> int:
+    """Return the number that stands for "in no PFC queue": the lowest that no PFC queue has."""
+    taken = {group for group in classes if group is not None}
+    taken |= {number for number, group in enumerate(groups or ()) if group is not None}
+    return min(set(range(9)) - taken)
+
+
 class _Fill:
     """Collects what is filled in, and marks it."""
 
@@ -136,6 +143,11 @@ class _Fill:
             known = getattr(qos, name)
             if known is not None and None in known:
                 self.fields[name] = tuple(_NOTHING if numbers is None else numbers for numbers in known)
+        if qos.tc_to_pg is not None and None in qos.tc_to_pg[:8]:
+            lossy = lossy_group(qos.tc_to_pg, qos.priority_groups)
+            self.fields["tc_to_pg"] = tuple(
+                lossy if group is None and tc < 8 else group for tc, group in enumerate(qos.tc_to_pg)
+            )
         if pfc.rx is not None and self.fields.get("pfc", pfc).admin == "on":
             self._watchdog(pfc.rx)
 

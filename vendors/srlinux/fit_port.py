@@ -105,16 +105,13 @@ def _classes(qos: PortQos, groups: dict[int, int], note: Any) -> tuple[int | Non
         return None
     planned = qos.tc_to_pg or tuple(tc if tc in groups.values() else None for tc in range(16))
     lossless = set(groups.values())
-    lossy = [tc for tc, group in enumerate(planned) if group is not None and group not in lossless]
-    if lossy:
-        because = "only classes that are paused for are put in a PFC queue"
-        note("tc_to_pg", f"class {', '.join(map(str, lossy))} in a group", "in none", "box-made", because)
     for group in sorted(lossless - set(planned)):
         note("tc_to_pg", f"no class in group {group}", "none", "refused", "a PFC queue needs a forwarding class")
     beyond = [tc for tc, group in enumerate(planned) if group in lossless and tc > 7]
     if beyond:
         note("tc_to_pg", f"class {beyond[0]}", "0 to 7", "refused", "forwarding classes are 0 to 7")
-    return tuple(group if group in lossless else None for group in planned)
+    lossy = min(set(range(9)) - lossless)
+    return tuple(group if group in lossless else lossy if tc < 8 else None for tc, group in enumerate(planned))
 
 
 def _dscp(qos: PortQos, pfc: Pfc | None, note: Any) -> CodeMap | None:
