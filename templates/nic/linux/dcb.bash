@@ -2,7 +2,9 @@
 # ---- dcb (iproute2) -----------------------------------------------------------------------------------------------
 
 read_dcb() {
-  dcb dcbx show dev "$IF" | awk '{ print "owner", ($0 ~ /(^| )host( |$)/ ? "os" : "firmware")
+  dcb dcbx show dev "$IF" | awk '{ host = $0 ~ /(^| )host( |$)/; ieee = $0 ~ /(^| )ieee( |$)/
+                                        # settings of IEEE are taken only where the host speaks IEEE
+                                        print "owner", (host ? (ieee ? "os" : "os, but not IEEE") : "firmware")
                                         if ($0 ~ /lld-managed/) print "agent", "firmware" }' &&
     dcb -N app show dev "$IF" | awk '
     $1 == "dscp-prio" { for (i = 2; i <= NF; i++) {
@@ -24,6 +26,7 @@ read_dcb() {
     $1 == "prio-pfc" { list = ""; for (i = 2; i <= NF; i++) { split($i, pair, ":"); if (pair[2] == "on") list = list "," pair[1] }
                        print "pfc", (list == "" ? "none" : substr(list, 2)) }' &&
     dcb ets show dev "$IF" | awk '
+    $1 == "willing" { for (i = 1; i < NF; i++) if ($i == "ets-cap") print "ets_cap", $(i + 1) }
     $1 == "tc-bw" { for (i = 2; i <= NF; i++) { split($i, pair, ":"); print "share." pair[1], pair[2] } }
     $1 == "tc-tsa" { for (i = 2; i <= NF; i++) { split($i, pair, ":"); print "scheduler." pair[1], pair[2] } }
     $1 == "prio-tc" { for (i = 2; i <= NF; i++) { split($i, pair, ":"); print "tc." pair[1], pair[2] } }' || return 1

@@ -3,7 +3,7 @@
 
 find_rdma_device() {
   local folder
-  for folder in "$ROOT/sys/class/net/$IF/device/infiniband/"*; do
+  for folder in "$ROOT/sys/class/net/$IF/device/infiniband/"* "$ROOT/sys/class/net/$IF/device/"*/infiniband/*; do
     if [[ -d $folder ]]; then
       printf '%s' "${folder##*/}"
       return 0

@@ -9,6 +9,7 @@
 # Exit: 0 all is as wanted, 1 something differs (--check, --no-flap), 2 wrong option, 3 something could not be read
 # or written. Needs root. Firmware values take effect at the next reset of the card, which this script never does.
 
+# shellcheck disable=SC2317,SC2329 # the functions of a tool are called by its name
 set -euo pipefail
 
 wanted() {

@@ -49,15 +49,15 @@ NO_WORD = (
 )
 
 
-def fit_port(port: Port, notes: Notes, carries: Carries) -> Port:
-    """Return what a port carries of a plan."""
+def fit_port(port: Port, notes: Notes, carries: Carries, *, classes: Any = None) -> Port:
+    """Return what a port carries of a plan; `classes` fits maps and queues where the driver has a way of its own."""
     _fit.check_names(port, notes, carries.limits["names"])
     mtu, counts = _fit.fit_mtu(port, notes, carries.limits["mtu"]["range"])
     nic = carries.nic(port.nic, port.qos, notes)
-    return replace(port, qos=fit_qos(port.qos, notes, carries), mtu=mtu, mtu_counts=counts, nic=nic)
+    return replace(port, qos=fit_qos(port.qos, notes, carries, classes=classes), mtu=mtu, mtu_counts=counts, nic=nic)
 
 
-def fit_qos(qos: PortQos, notes: Notes, carries: Carries) -> PortQos:
+def fit_qos(qos: PortQos, notes: Notes, carries: Carries, *, classes: Any = None) -> PortQos:
     """Return what a port carries of planned maps, PFC and schedulers."""
     qos = replace(qos, defaulted=frozenset())
     qos = replace(qos, trust=_fit.fit_trust(qos, notes))
@@ -67,7 +67,7 @@ def fit_qos(qos: PortQos, notes: Notes, carries: Carries) -> PortQos:
         notes.add("cable", "dropped", f"{float(qos.cable):g} m", "nothing", carries.no_cable)
     qos = replace(
         qos,
-        dscp_to_tc=_maps.dscp_map(qos, stray, notes),
+        dscp_to_tc=qos.dscp_to_tc if classes else _maps.dscp_map(qos, stray, notes),
         pcp_to_tc=_maps.pcp_map(qos, notes),
         default_tc=None,
         dscp_to_colour=None,
@@ -81,6 +81,8 @@ def fit_qos(qos: PortQos, notes: Notes, carries: Carries) -> PortQos:
     )
     if not carries.shapers:
         qos = _without_shapers(qos, notes, carries.no_shapers)
+    if classes:
+        return without_buffers(classes(qos, stray, notes), notes, carries.no_buffers)
     qos = _maps.fit_queues(qos, stray, notes)
     if carries.contiguous:
         qos = _maps.compact(qos, stray, notes, most=carries.tcs)

@@ -119,7 +119,11 @@ def _infiniband(host: Host, name: str, rest: Sequence[str], value: str, place: W
     if len(rest) == 5 and list(rest[2:4]) == ["gid_attrs", "ndevs"]:
         device.netdev = device.netdev or value
         return True
-    return list(rest[2:4]) == ["gid_attrs", "types"] or (len(rest) > 2 and rest[2] == "gids")
+    return (
+        list(rest) == ["node_type"]
+        or list(rest[2:4]) == ["gid_attrs", "types"]
+        or (len(rest) > 2 and rest[2] == "gids")
+    )
 
 
 def _rdma_cm(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -> bool:

@@ -162,12 +162,13 @@ def numbers(priorities: Iterable[int]) -> str:
 
 
 def _runs(to: tuple[int | None, ...]) -> str:
-    """Return a code map as runs of equal classes: `0-7:0,8-15:1,26:3`."""
+    """Return a code map as runs of equal classes: `0-7:0,8-15:1,26:3`; codes of no class are left out."""
     runs: list[str] = []
     first = 0
     for code in range(1, len(to) + 1):
         if code == len(to) or to[code] != to[first]:
             last = code - 1
-            runs.append(f"{first if first == last else f'{first}-{last}'}:{to[first]}")
+            if to[first] is not None:
+                runs.append(f"{first if first == last else f'{first}-{last}'}:{to[first]}")
             first = code
     return ",".join(runs)
