@@ -32,7 +32,7 @@ _MAP_SHOWS = load_module(_HERE.with_name("map_shows.py"))
 
 _EXPECTED = (
     "nothing of Comware in it: expected interface, qos map-table, qos wred or priority-flow-control lines, or the "
-    "output of display priority-flow-control interface, display qos map-table or display qos wred table"
+    "output of display priority-flow-control interface or display qos map-table"
 )
 _PAGER = "---- More ----"
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -103,7 +103,8 @@ def _from_config(text: Text, maps: dict[str, dict[int, int]]) -> Device:
     if not config.blocks:
         raise ReadError(f"{text.file}: {_EXPECTED}")
     found = config.interfaces or config.maps or config.tables or config.profiles or config.options or config.pools
-    if not (found or config.intervals or config.buffers or config.lines_read):
+    printed = config.hostname and (config.version or config.returned)  # whole, and with no port of our concern
+    if not (found or config.intervals or config.buffers or config.lines_read or printed):
         raise ReadError(f"{text.file}: {_EXPECTED}")
     _MAP_SHOWS.add_maps(config, maps)
     members = _MEMBERS.share_in_aggregates(config)
