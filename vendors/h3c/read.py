@@ -140,7 +140,8 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
     Comware prints `return` as the last line. A text that begins as a printed configuration does, with a version, and
     lacks that line is cut off; one that names its device and holds ports is taken for a whole file.
     """
-    cut_off = text.complete is False or _PAGER in text.content or (bool(config.version) and not config.returned)
+    paged = _PAGER in text.content
+    cut_off = text.complete is False or ((paged or bool(config.version)) and not config.returned)
     if cut_off or config.session or not config.interfaces:
         return frozenset()
     if config.returned or config.hostname or text.complete:

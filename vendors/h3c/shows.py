@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _NAMES = load_module(Path(__file__).with_name("names.py"))
 _TOP_PORTS = 20_000
 _LONGEST = 300
+_WITHOUT_RATES = 3
 _RULES = frozenset("=-+ ")
 _PROMPT = re.compile(r"(?:<[^>]{1,80}>|\[[^\]]{1,80}\]) ?(?:dis(?:play)? .*)?")
 _HEADINGS = ("Interface ", "Send ", "Conf -- ", "Ne -- ", "P -- ", "---- More")
@@ -87,8 +88,16 @@ class _Pfc:
         self.count = 0
         self._current = ""
         self._priority: int | None = None
+        self._width = 0
+        """Columns behind the list of priorities in the heading: 2 where it is wrapped, 3 without rates, 5."""
         self._awaits = False
         """The row's second part, from the frames sent on, stands on the next line."""
+
+    def heading(self, line: str) -> None:
+        """Take a line of the heading."""
+        words = line.split(" ")
+        if words[0] == "Interface" and "Dot1pList" in words:
+            self._width = len(words) - words.index("Dot1pList") - 1
 
     def line(self, at: int, line: str) -> None:
         """Take a line."""
@@ -110,8 +119,9 @@ class _Pfc:
             return False
         rest = words[2:]
         listed: frozenset[int] = frozenset()
-        # The list of priorities may be empty: a row has two numbers behind it, or five where it is not wrapped.
-        if rest and (len(rest) in (1, 3, 6) or not rest[0].isdigit()):
+        # The list of priorities may be empty: then a row has two numbers, or five where it is not wrapped, or three.
+        with_list = (1, 4) if self._width == _WITHOUT_RATES else (1, 3, 6)
+        if rest and (len(rest) in with_list or not rest[0].isdigit()):
             if _LIST.fullmatch(rest[0]) is None:
                 return False
             listed = _NAMES.priorities(rest[0]) or frozenset()
@@ -147,7 +157,9 @@ class _Pfc:
 def _read_pfc(text: Text) -> Device:
     rows = _Pfc(text)
     for at, line in table_lines(text):
-        if not line.startswith(_HEADINGS) and line not in ("Interface", "Send Inpps Outpps"):
+        if line.startswith(_HEADINGS) or line in ("Interface", "Send Inpps Outpps"):
+            rows.heading(line)
+        else:
             rows.line(at, line)
     if not rows.ports:
         raise ReadError(f"{text.file}: no port in it: expected the table of display priority-flow-control interface")

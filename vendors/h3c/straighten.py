@@ -39,6 +39,11 @@ _WORDS = {
 }
 
 
+_MORE = "---- More ----"
+_PAGER = re.compile(r"^\s*---- More ----(?:.*(?:\x1b\[\d{0,3}[A-Z]|[\r\x08]))?")
+"""The pager, and what a terminal uses to wipe it off: the text behind that is a line like others."""
+
+
 class Straight(NamedTuple):
     """A text whose lines stand in their views, line by line as before, and whether it is a pasted session."""
 
@@ -54,7 +59,7 @@ def straightened(content: str) -> Straight:
     lines: list[str] = []
     view, deeper, prompts, said = "", False, 0, 0
     for raw in text.split("\n"):
-        line = raw.rstrip()
+        line = _PAGER.sub("", raw).rstrip() if _MORE in raw else raw.rstrip()
         stripped = line.lstrip()
         if not stripped or stripped[0] in "#!":
             view = "" if stripped == "#" else view  # with words behind it, it is a comment in a script

@@ -221,3 +221,17 @@ def test_another_systems_ports_of_the_same_names_are_not_taken_for_comware() -> 
     text = "interface HundredGigE1/0/1\n switchport mode trunk\n service-policy output ROCE\n!\n"
     with pytest.raises(RocecfgError):
         registry.detect((Text("leaf1.cfg", text),), "leaf1.cfg")
+
+
+@pytest.mark.parametrize(
+    "wiped", ["\n", "\x1b[42D                                          \x1b[42D", "\x08" * 16 + " " * 16 + "\x08" * 16]
+)
+def test_a_text_read_page_by_page(wiped: str) -> None:
+    lines = WHOLE.split("\n")
+    for at in (len(lines) - 8, 30, 20):
+        lines[at] = f"  ---- More ----{wiped}{lines[at]}"
+    device = read("\n".join(lines))
+    assert device.lines == ()
+    assert settings(device) == settings(read(WHOLE))
+    assert device.complete == frozenset({"all"}), "it ends with return"
+    assert read("\n".join(lines[:-6])).complete == frozenset()

@@ -546,3 +546,16 @@ def test_other_lines_of_ai_services_are_no_concern() -> None:
         "#\nvlan 171\n", "#\n" + "ai-service\n netanalysis-server ip 10.0.0.1\n ai-ecn\n  mode distributed\n"
     )
     assert read(text).lines == ()
+
+
+@pytest.mark.parametrize("member", ["", " slot 1", " chassis 2 slot 1"])
+def test_buffers_of_a_slot(member: str) -> None:
+    text = WHOLE.replace("buffer egress cell", f"buffer egress{member} cell")
+    queue = qos(text).queue(3)
+    assert queue is not None
+    assert queue.limit == Dynamic(index=90)
+    undone = text.replace(" buffer apply\n", f" undo buffer egress{member} cell queue 3 shared\n buffer apply\n")
+    after = qos(undone).queue(3)
+    assert after is not None
+    assert after.limit is None
+    assert read(undone).lines == ()

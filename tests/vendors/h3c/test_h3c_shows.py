@@ -195,3 +195,30 @@ def test_the_model_tells_what_a_cell_holds() -> None:
     assert unknown.headroom is not None
     assert unknown.headroom.amount is not None
     assert unknown.headroom.amount.bytes is None
+
+
+WITHOUT_RATES = """\
+[leaf1-Ten-GigabitEthernet1/0/10]dis priority-flow-control interface
+Interface                        AdminMode  OperMode  Dot1pList   Prio  Recv       Send
+--------------------------------------------------------------------------------
+XGE1/0/10                        Enabled    Enabled   3
+XGE1/0/11                        Enabled    Enabled   3           3     9          4
+XGE1/0/12                        Enabled    Disabled              3     7          2
+"""
+
+
+def test_an_older_release_shows_no_rates() -> None:
+    device = read(WITHOUT_RATES)
+    assert device.lines == ()
+    listed = {name: port.qos.pfc.tx for name, port in device.ports.items() if port.qos.pfc is not None}
+    assert listed == {
+        "Ten-GigabitEthernet1/0/10": frozenset({3}),
+        "Ten-GigabitEthernet1/0/11": frozenset({3}),
+        "Ten-GigabitEthernet1/0/12": frozenset(),
+    }
+    assert device.sample is not None
+    counted = {
+        name: (port.rx_pfc and port.rx_pfc[3], port.tx_pfc and port.tx_pfc[3])
+        for name, port in device.sample.ports.items()
+    }
+    assert counted == {"Ten-GigabitEthernet1/0/11": (9, 4), "Ten-GigabitEthernet1/0/12": (7, 2)}
