@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 FILE_NAME = "rocecfg-intent-1.schema.json"
 _END = {
     "type": "string",
-    "pattern": "^[^: ]+:[^ ]+$",
+    "pattern": "^[^: ]+:[^ ](.*[^ ])?$",
     "examples": ["leaf1:Ethernet1/[1-4]", "gpu[01-04]:rail0"],
 }
 _LINK: dict[str, Any] = {

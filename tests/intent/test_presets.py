@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jsonschema
@@ -25,7 +26,6 @@ from rocecfg.yamlfile import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 NAMES = presets.names()
 INTENT = """\
@@ -222,3 +222,8 @@ def test_no_preset_is_read_where_none_is_named(tmp_path: Path):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_every_preset_is_in_the_document():
+    text = (Path(__file__).resolve().parents[2] / "docs" / "intent.md").read_text(encoding="utf-8")
+    assert not [name for name in NAMES if f"| `{name}` |" not in text]

@@ -146,6 +146,16 @@ function Update-TrafficClasses {
 
 # ---- one adapter ------------------------------------------------------------------------------------------------
 
+# a changed property restarts the adapter; what follows needs it back
+function Wait-Adapter([string]$Name) {
+    foreach ($second in (1..30)) {
+        $adapter = Get-NetAdapter -Name $Name -ErrorAction SilentlyContinue
+        if ($adapter -and $adapter.Status -eq 'Up') { return }
+        Start-Sleep -Seconds 1
+    }
+    Write-Host "${Name}: still down 30 s after the change"
+}
+
 function Update-Property([string]$Adapter, [string]$Keyword, [string]$Want) {
     $found = @(Get-NetAdapterAdvancedProperty -Name $Adapter -RegistryKeyword $Keyword -ErrorAction SilentlyContinue)
     if ($found.Count -eq 0) {
@@ -162,6 +172,7 @@ function Update-Property([string]$Adapter, [string]$Keyword, [string]$Want) {
     }
     Invoke-Change "Set-NetAdapterAdvancedProperty -Name '$Adapter' -RegistryKeyword '$Keyword' -RegistryValue $Want" {
         Set-NetAdapterAdvancedProperty -Name $Adapter -RegistryKeyword $Keyword -RegistryValue $Want
+        Wait-Adapter $Adapter
     }
 }
 
