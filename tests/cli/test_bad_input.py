@@ -108,7 +108,7 @@ CASES: list[tuple[list[str], int]] = [
     (["rules", "TOY-001"], 2),
     (["rules", "--format", "yaml"], 2),
     (["rules", "-o", "nothing/there/x"], 2),
-    (["vendors", "toyos"], 2),
+    (["vendors", "toy"], 2),
     (["vendors", "--format", "yaml"], 2),
     (["vendors", "-o", "nothing"], 2),
     (["vendors", "--pack", "nothing"], 2),
