@@ -17,7 +17,7 @@ _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
 _MODES = load_module(_HERE.with_name("modes.py"))
 
 _COMPARED = (
-    "trust", "dscp_to_tc", "pcp_to_tc", "default_tc", "rewrite", "tc_to_queue", "pfc", "link_pause", "watchdog",
+    "trust", "dscp_to_tc", "pcp_to_tc", "default_tc", "rewrite", "tc_to_queue", "link_pause", "watchdog",
     "queues",
 )  # fmt: skip
 _HALF = 50
@@ -37,8 +37,15 @@ def _makes(mode: str, device: Device, kinds: list[PortQos]) -> bool:
     made = _made_by(mode)
     if any(getattr(qos, leaf) != getattr(made, leaf) for qos in kinds for leaf in _COMPARED):
         return False
+    if any(_paused(qos) != _paused(made) for qos in kinds):
+        return False
     shares = {pool.total.value if pool.total is not None else None for pool in device.pools or () if pool.lossless}
     return shares == {_HALF} if mode == "lossless" else not shares
+
+
+def _paused(qos: PortQos) -> tuple[frozenset[int] | None, frozenset[int] | None]:
+    """Return what a port pauses and honours: a port left on `auto` does neither while PFC is off for the switch."""
+    return (qos.pfc.sends(), qos.pfc.honours()) if qos.pfc is not None else (None, None)
 
 
 def _made_by(mode: str) -> Any:

@@ -23,6 +23,7 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_INTERFACES = load_module(_HERE.with_name("show_interfaces.py"))
 _ROCE = load_module(_HERE.with_name("show_roce.py"))
 _TABLES = load_module(_HERE.with_name("show_tables.py"))
 
@@ -52,6 +53,8 @@ def to_state(capture: Capture) -> Device:
             found = _SHOWS.read_json(text)
         elif _ROCE.is_roce(text):
             found = _device(_ROCE.read_roce(text), frozenset())
+        elif _INTERFACES.is_interfaces(text):
+            found = _INTERFACES.read_interfaces(text)
         elif not _TABLES.is_table(text):
             found = _from_config(text)
         elif _COMMAND.search(text.content):  # a session: commands, and what a show command printed

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path
 
 from rocecfg.lint.run import lint
 from rocecfg.state.capture import Capture, Text, read_text
 from rocecfg.state.model import Amount, Device
 from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def texts(shared: Path) -> list[Path]:
@@ -55,6 +53,22 @@ def test_known_faults(shared: Path) -> None:
         ("WD-001", 68, ("Po1",)),
         ("REF-003", 69, ("Po1",)),
     }
+
+
+def test_the_advanced_form_is_written_as_it_was_published(shared: Path) -> None:
+    """Every line of the advanced buffers, of PFC, trust and marking that we render has its shape there, numbers aside."""
+    published = read_text(shared / "corpus" / "onyx" / "netarbiter-roce-l3-advanced.cfg")
+    shapes = {masked(line) for line in published.splitlines()}
+    words = ("-buffer", "pool ", "advanced", "priority-flow-control", "qos trust", "congestion-control", "ets strict")
+    rendered = (Path(__file__).parent / "advanced.cfg").read_text(encoding="utf-8").splitlines()
+    ours = {masked(line) for line in rendered if any(word in line for word in words)}
+    assert len(ours) == 12
+    assert ours <= shapes
+
+
+def masked(line: str) -> str:
+    words = re.sub(r"[0-9]+(?:/[0-9]+)?", "#", " ".join(line.split()))
+    return words.replace("ethernet #-#", "ethernet #")
 
 
 def test_headroom_of_the_advanced_form(shared: Path) -> None:

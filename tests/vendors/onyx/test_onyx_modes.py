@@ -103,6 +103,11 @@ def planned_leaf(text: str) -> object:
     return plan(expand(parse_intent(text, "pod1.roce.yaml"))).devices["leaf1"]
 
 
+def test_a_plan_without_pfc_is_the_lossy_mode() -> None:
+    marks = "lossless: false, kind: roce, ecn: {kmin: 150KB, kmax: 1500KB, pmax: 100%},"
+    assert planned_leaf(SAME.replace("lossless: true,", marks)).one_command == "roce lossy"  # type: ignore[attr-defined]
+
+
 def test_a_plan_that_is_the_mode_says_so() -> None:
     leaf = planned_leaf(SAME)
     assert leaf.one_command == "roce lossless", leaf.fitted.ports["Eth1/1"].qos  # type: ignore[attr-defined]

@@ -287,6 +287,37 @@ def test_a_session_with_what_it_printed() -> None:
     assert qos.watchdog.enabled
 
 
+INTERFACES_TEXT = """\
+Eth1/1:
+  Admin state                      : Enabled
+  Operational state                : Up
+  Description                      : N/A
+  Mac address                      : 02:00:00:00:00:01
+  MTU                              : 9216 bytes (Maximum packet size 9238 bytes)
+  Actual speed                     : 100G
+  Flow-control                     : receive on send off
+  Rx:
+    25                    packets
+Po4:
+  Admin state         : Disabled
+  MTU                 : 1500 bytes (Maximum packet size 1522 bytes)
+  Actual speed        : N/A
+Vlan 7:
+  Admin state      : Enabled
+  MTU              : 1400 bytes
+"""
+
+
+def test_interfaces_on_the_screen() -> None:
+    device = read(INTERFACES_TEXT)
+    assert list(device.ports) == ["Eth1/1", "Po4"]
+    first, second = device.ports["Eth1/1"], device.ports["Po4"]
+    assert (first.speed_now, first.mtu, first.enabled) == (100 * 10**9, 9216, True)
+    assert first.qos.link_pause == LinkPause(rx=True, tx=False)
+    assert (second.speed_now, second.mtu, second.enabled) == (None, 1500, False)
+    assert device.lines_read == 7
+
+
 def test_protocols_and_switchports() -> None:
     assert read('{"lacp": "enabled", "priority-flow-control": "disabled"}').pfc_enabled is False
     ports = read(
