@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 from srlinux_plans import capture, read
-from texts import BRACES, FLAT, STATE, TREE
+from texts import BRACES, FLAT, STATE, STATE_BRACES, TREE
 
 from rocecfg.lint.config import Settings
 from rocecfg.lint.run import lint
@@ -141,6 +141,15 @@ def test_state_below_its_path_is_read() -> None:
     """`info from state /qos interfaces interface *` prints what stands below the path it was asked for."""
     sample = read(json.dumps(STATE), complete=None).sample
     assert sample.ports["ethernet-1/1"].rx_pfc[5] == 1204
+
+
+def test_state_in_braces_is_read_too() -> None:
+    texts = (Text("qos.txt", FLAT, "", True), Text("state.txt", STATE_BRACES, "", True))
+    device = parse(Capture("leaf1", "srlinux", texts, file="leaf1"))
+    counted = device.sample.ports["ethernet-1/1"]
+    assert (counted.rx_pfc[5], counted.rx_pfc_total, counted.storms[4]) == (1204, 1204, 3)
+    assert (counted.queue_packets[4], counted.queue_drops[4]) == (900, 7)
+    assert device.lines == ()
 
 
 def test_state_outputs_beside_the_configuration() -> None:

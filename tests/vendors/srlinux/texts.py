@@ -415,3 +415,43 @@ STATE = {
     ]
 }
 """What `info from state /qos interfaces interface * | as json` prints, below `qos interfaces`."""
+
+STATE_BRACES = """\
+--{ running }--[  ]--
+A:leaf1# info from state qos interfaces interface ethernet-1/1
+    qos {
+        interfaces {
+            interface ethernet-1/1 {
+                interface-ref {
+                    interface ethernet-1/1
+                }
+                pfc {
+                    pfc-mapping-profile rails
+                    oper-state up
+                    statistics {
+                        total-pfc-pause-frames-received 1204
+                        pfc-priority 5 {
+                            pfc-pause-frames-received 1204
+                            deadlock-recovery-occurrences 3
+                        }
+                    }
+                }
+                output {
+                    queues {
+                        queue unicast-4 {
+                            queue-statistics {
+                                aggregate-statistics {
+                                    transmitted-packets 900
+                                    dropped-packets 7
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+--{ running }--[  ]--
+A:leaf1#
+"""
+"""The counters as `info from state` prints them without `as json`."""
