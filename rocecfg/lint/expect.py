@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocecfg.lint.api import Expected, ExpectedClass
-from rocecfg.plan.trust import default_trust
+from rocecfg.plan.trust import default_trust, marks_by_pcp, of_host
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ class Expectations:
         self._fabric = fabric
         self._stated = stated or {}
         self._made: dict[Expected, Expected] = {}
-        self._by_settings: dict[int, tuple[object, Expected]] = {}
+        self._by_settings: dict[tuple[int, bool], tuple[object, Expected]] = {}
         self._classes: tuple[ExpectedClass, ...] = ()
         self._trust = "dscp" if fabric is None else default_trust(fabric)
         if fabric is not None:
@@ -45,12 +45,13 @@ class Expectations:
         if port is not None and known and port not in known:
             return _UNMANAGED
         settings = fabric.settings(device, port)
-        found = self._by_settings.get(id(settings))
+        by_tag = marks_by_pcp(fabric.devices[device])
+        found = self._by_settings.get((id(settings), by_tag))
         if found is not None:
             return found[1]
         made = Expected(
             classes=self._classes if settings.pfc_mode.value != "off" else tuple(map(_lossy, self._classes)),
-            trust=settings.trust.or_else(self._trust),
+            trust=of_host(settings.trust.or_else(self._trust), by_tag=by_tag),
             congestion_control=settings.congestion_control.or_else("dcqcn"),
             asymmetric_pfc=bool(settings.asymmetric_pfc.value),
             rtt=settings.rtt.value,
@@ -60,7 +61,7 @@ class Expectations:
             design_fanout=settings.design_fanout.value,
         )
         shared = self._made.setdefault(made, made)
-        self._by_settings[id(settings)] = (settings, shared)
+        self._by_settings[(id(settings), by_tag)] = (settings, shared)
         return shared
 
 

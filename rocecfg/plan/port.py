@@ -14,7 +14,7 @@ from rocecfg.physics import thresholds, watchdog
 from rocecfg.physics.laws import FEC
 from rocecfg.plan.demand import DEFAULT_CABLE, HOST_MTU, SWITCH_MTU, demand_of, headroom_of, roce_frame
 from rocecfg.plan.ramp import Marked, around_stated, auto_ramp, checks, shared_with
-from rocecfg.plan.trust import BECAUSE
+from rocecfg.plan.trust import BECAUSE, of_host
 from rocecfg.state.model import (
     Amount,
     Curve,
@@ -61,6 +61,8 @@ class PortKind:
     """Bytes guaranteed to each lossless group."""
     trust: str = "dscp"
     """What decides the class of a packet where the intent leaves it open."""
+    by_tag: bool = False
+    """A host that marks its packets with an 802.1p priority only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,8 @@ class _PortPlanner:
         )
 
     def plan(self) -> PlannedPort:
-        trust = self._take("trust", self._settings.trust, self._kind.trust, BECAUSE[self._kind.trust])
+        wanted = self._take("trust", self._settings.trust, self._kind.trust, BECAUSE[self._kind.trust])
+        trust: Any = of_host(wanted, by_tag=self._kind.by_tag)
         cable = self._cable()
         maps = self._maps(trust)
         pfc = self._pfc(trust)

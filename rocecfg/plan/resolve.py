@@ -13,7 +13,7 @@ from rocecfg.plan.classes import PlannedClass, plan_classes
 from rocecfg.plan.nic import plan_nic
 from rocecfg.plan.numbers import Number, numbers_of, shown
 from rocecfg.plan.port import PlannedPort, PortKind, plan_port
-from rocecfg.plan.trust import default_trust
+from rocecfg.plan.trust import default_trust, marks_by_pcp
 from rocecfg.state.model import Amount, Device, Neighbour, Pool, Port, Where
 from rocecfg.vendor import registry
 from rocecfg.vendor.api import Adjustment
@@ -268,6 +268,7 @@ class _Planner:
             None if budget is None else budget.shared,
             max((group.reserved for group in budget.groups), default=0) if budget is not None else 0,
             self._trust,
+            marks_by_pcp(device),
         )
         planned = self._kind(kind)
         derived[port.name], stated[port.name] = planned.derived, planned.stated
@@ -292,7 +293,7 @@ class _Planner:
         )
 
     def _kind(self, kind: PortKind) -> PlannedPort:
-        key = (id(kind.settings), kind.speed, kind.cable, kind.host, id(kind.chip), kind.shared)
+        key = (id(kind.settings), kind.speed, kind.cable, kind.host, id(kind.chip), kind.shared, kind.by_tag)
         known = self._kinds.get(key)
         if known is None:
             known = self._kinds[key] = plan_port(kind, self._classes)

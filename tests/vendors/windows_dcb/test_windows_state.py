@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rocecfg.errors import ReadError
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
+from rocecfg.lint.run import lint
 from rocecfg.plan.resolve import plan
 from rocecfg.render.engine import as_capture, render
 from rocecfg.render.evidence import Shapes, vouch
@@ -175,6 +176,18 @@ def test_all_hosts_on_windows_make_the_fabric_trust_pcp():
         "node2:Storage[1-2]", "node2:rail[1-2]"
     )
     assert plan(expand(parse_intent(mixed, "f"))).devices["node2"].fitted.ports["rail1"].qos.trust == "dscp"
+
+
+def test_a_fabric_that_trusts_both_marks_asks_windows_for_pcp():
+    text = AZURE.replace(
+        "preset: azure-local", "classes: {roce: {dscp: 26, priority: 3, lossless: true}}\nsettings: {trust: both}"
+    )
+    made = plan(expand(parse_intent(text, "f")))
+    device = made.devices["node1"]
+    assert not [item for item in device.adjustments if item.field == "trust"]
+    assert not device.overruled()
+    found = lint([parse(as_capture(device.fitted, render(device.fitted)))], intent=made.fabric).findings
+    assert "NIC-002" not in {item.rule for item in found}
 
 
 @pytest.mark.parametrize("cut", ["$Wanted = @{\n", "    Policies = @(\n", "Priority = 3 }"])
