@@ -118,6 +118,6 @@ def places(config: Config, table: WredTable | None) -> dict[str, Where]:
         line = next((limit[3] for limit in wred.limits.values()), wred.ecn)
         if line:
             decided[f"queues.{number}.ecn"] = decided[f"queues.{number}.wred"] = config.where(line)
-        if wred.weight is not None:
+        if wred.weight is not None and wred.weight[1]:
             decided[f"queues.{number}.ecn.weight"] = config.where(wred.weight[1])
     return decided

@@ -36,7 +36,7 @@ def _named(config: Config, kind: str, key: str, defined: Mapping[str, tuple[int,
         if used is not None and used[0]:  # `qos wred apply` without a name takes the system's own table
             uses.setdefault(used[0], used[1])
     for name, (number, matters) in defined.items():
-        if config.interfaces:
+        if config.interfaces and number:  # without a line, the device shows it and the text does not define it
             yield Named(kind, name, defined=True, used=name in uses, matters=matters, place=config.where(number))
     if not (config.hostname or config.returned or defined):
         return

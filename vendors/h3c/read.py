@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rocecfg.state.capture import Capture, Text
     from rocecfg.state.model import PortQos
-    from vendors.h3c.config import Config, Interface
+    from vendors.h3c.config import Config, Interface, WredTable
 
 _HERE = Path(__file__)
 _NAMES = load_module(_HERE.with_name("names.py"))
@@ -28,11 +28,12 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _MEMBERS = load_module(_HERE.with_name("members.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_WRED_SHOWS = load_module(_HERE.with_name("wred_shows.py"))
 _MAP_SHOWS = load_module(_HERE.with_name("map_shows.py"))
 
 _EXPECTED = (
     "nothing of Comware in it: expected interface, qos map-table, qos wred or priority-flow-control lines, or the "
-    "output of display priority-flow-control interface or display qos map-table"
+    "output of display priority-flow-control interface, display qos map-table or display qos wred table"
 )
 _PAGER = "---- More ----"
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -46,6 +47,7 @@ def to_state(capture: Capture) -> Device:
     device = Device(capture.device, "h3c")
     shown: list[Device] = []
     maps: dict[str, dict[int, int]] = {}
+    tables: dict[str, WredTable] = {}
     configurations: list[Text] = []
     for text in capture.texts:
         _refuse_unreadable(text)
@@ -54,12 +56,16 @@ def to_state(capture: Capture) -> Device:
             more, other = _MAP_SHOWS.read_maps(text)
             maps |= more
             shown.append(other)
+        elif command == _WRED_SHOWS.COMMAND:
+            found, other = _WRED_SHOWS.read_tables(text)
+            tables |= found
+            shown.append(other)
         elif command in _SHOWS.READERS:
             shown.append(_SHOWS.read_show(command, text))
         else:
             configurations.append(text)
     for text in configurations:
-        device = _merged(device, _from_config(text, maps))
+        device = _merged(device, _from_config(text, maps, tables))
     for other in shown:
         device = _merged(device, _SHOWS.renamed(other, device))
     if not capture.texts:
@@ -98,7 +104,7 @@ def _merged(first: Device, second: Device) -> Device:
     )
 
 
-def _from_config(text: Text, maps: dict[str, dict[int, int]]) -> Device:
+def _from_config(text: Text, maps: dict[str, dict[int, int]], tables: dict[str, WredTable]) -> Device:
     config: Config = _SECTIONS.read_config(text.file, text.content)
     if not config.blocks:
         raise ReadError(f"{text.file}: {_EXPECTED}")
@@ -107,6 +113,7 @@ def _from_config(text: Text, maps: dict[str, dict[int, int]]) -> Device:
     if not (found or config.intervals or config.buffers or config.lines_read or printed):
         raise ReadError(f"{text.file}: {_EXPECTED}")
     _MAP_SHOWS.add_maps(config, maps)
+    _WRED_SHOWS.add_tables(config, tables)
     members = _MEMBERS.share_in_aggregates(config)
     complete = _complete(config, text)
     return Device(

@@ -6,7 +6,7 @@ import pytest
 
 from rocecfg.errors import ReadError
 from rocecfg.state.capture import Capture, Text
-from rocecfg.state.model import Device, Pfc
+from rocecfg.state.model import Amount, Curve, Device, Ecn, Pfc
 from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
 from tests.vendors.h3c.test_h3c_read import PORT, WHOLE
@@ -222,3 +222,49 @@ def test_an_older_release_shows_no_rates() -> None:
         for name, port in device.sample.ports.items()
     }
     assert counted == {"Ten-GigabitEthernet1/0/11": (9, 4), "Ten-GigabitEthernet1/0/12": (7, 2)}
+
+
+def tables_shown(name: str, rows: dict[int, str]) -> str:
+    lines = "".join(f"{queue}     {row}\n" for queue, row in rows.items())
+    return (
+        f"Table name: {name}\nTable type: Queue based WRED\n"
+        f"QID   gmin  gmax  gprob  ymin  ymax  yprob  rmin  rmax  rprob  exponent  ECN\n{'-' * 77}\n{lines}\n"
+    )
+
+
+PLAIN = "100   1000  10     100   1000  10     100   1000  10     9         N"
+
+
+def test_a_wred_table_shown_stands_in_for_one_that_is_not_in_the_text() -> None:
+    marked = "2000  8000  15     2000  8000  15     2000  8000  15     0         Y"
+    shown = "<leaf1>display qos wred table\n" + tables_shown("LOSSLESS", dict.fromkeys(range(8), PLAIN) | {3: marked})
+    assert registry.command_of("h3c", Text("x", shown)) == "display-qos-wred-table"
+    device = read(PORT, shown)
+    assert device.lines == ()
+    assert {item.name for item in device.objects} == set()
+    one = device.ports["HundredGigE1/0/1"]
+    queue, other = one.qos.queue(3), one.qos.queue(0)
+    assert queue is not None
+    assert other is not None
+    assert queue.ecn == Ecn(
+        (Curve(Amount(2000, "cell"), Amount(8000, "cell"), 15),), weight=0, non_ect=queue.ecn.non_ect
+    )  # type: ignore[union-attr]
+    assert other.wred == (Curve(Amount(100, "cell"), Amount(1000, "cell"), 10),)
+    own = read(WHOLE, shown).ports["HundredGigE1/0/1"].qos.queue(3)
+    assert own is not None
+    assert own.ecn is not None
+    assert own.ecn.curves[0].low == Amount(3000, "cell"), "the lines of the configuration stand"
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["8     " + PLAIN, "3     " + PLAIN.replace("N", "X"), "3     100   1000  10", "3 " + PLAIN.replace("9", "٩")],
+)
+def test_a_row_of_a_wred_table_that_makes_no_sense_is_reported(row: str) -> None:
+    device = read(tables_shown("T", {0: PLAIN}) + row + "\n")
+    assert [line.text for line in device.lines] == [" ".join(row.split())]
+
+
+def test_a_display_without_a_wred_table_is_an_error() -> None:
+    with pytest.raises(ReadError, match="no table in it"):
+        read("nothing\n", commands=("display qos wred table",))
