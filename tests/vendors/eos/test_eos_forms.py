@@ -119,6 +119,19 @@ def test_each_form_is_taken_for_eos(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "system"),
+    [
+        ("interface Ethernet1/1\n   mtu 9214\n", "eos"),
+        ("interface Ethernet1/1\n  mtu 9216\n", "nxos"),
+        ("interface Ethernet1/1\n   service-profile ROCE\n", "eos"),
+        ("interface Ethernet1/1\n  priority-flow-control mode on\n", "nxos"),
+    ],
+)
+def test_a_few_lines_are_told_from_those_of_nxos(text: str, system: str) -> None:
+    assert registry.detect((Text("a.cfg", text),), "a.cfg") == system
+
+
+@pytest.mark.parametrize(
     ("header", "ports"),
     [
         ("interface Ethernet1-3", ["Ethernet1", "Ethernet2", "Ethernet3"]),
