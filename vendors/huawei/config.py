@@ -11,6 +11,8 @@ from rocecfg.state.model import Line, Where
 PHBS = {"be": 0, "af1": 1, "af2": 2, "af3": 3, "af4": 4, "ef": 5, "cs6": 6, "cs7": 7}
 """Internal priority (PHB) -> queue = PFC priority: fixed by the system."""
 COLOURS = ("green", "yellow", "red")
+DROP_COLOURS = (*COLOURS, "non-tcp")
+"""Before V300 packets other than TCP have a drop curve of their own."""
 DSCP_OUT = {0: 0, 1: 10, 2: 18, 3: 26, 4: 34, 5: 46, 6: 48, 7: 56}
 """Queue -> DSCP of green packets that leave it, where marking is on: the default of every domain."""
 GIGABIT = 1_000_000_000
@@ -54,6 +56,8 @@ class DropProfile:
     name: str
     number: int
     ecn: Ramp | None = None
+    weight: int | None = None
+    """Averaging weight of the queue length, in versions that have it."""
     colours: dict[str, Ramp] = field(default_factory=dict)
 
 

@@ -213,7 +213,7 @@ class _Defaults:
             fixed = group.xoff_at is None or isinstance(group.xoff_at, Static)
             own = group.xoff_at or self._default(f"{path}.xoff_at", Static(Amount(125, "kbyte", 128_000)))
             xon = self._fill(f"{path}.xon_at", fixed, group.xon_at, Amount(100, "kbyte", 102_400))
-            headroom = self._fill(f"{path}.headroom", True, group.headroom, Headroom(by="box"))
+            headroom = self._fill(f"{path}.headroom", True, group.headroom, Headroom(by="pool-share"))
             return replace(group, lossless=flag, xoff_at=own, xon_at=xon, headroom=headroom)
         return replace(group, lossless=flag)
 

@@ -43,6 +43,8 @@ class System:
     family: str
     limits: dict[str, Any]
     watchdog: PortWatchdog | None = None
+    senders: int = 1
+    """Ports that may send into one queue at once: all but its own."""
     by: dict[str, str] = field(default_factory=dict)
     """Slot -> what selects the priority of an arriving packet ("internal", "pcp")."""
 
@@ -58,6 +60,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     device = replace(device, ports=ports)
     system = System(_FIT_DEVICE.family(device, log), _FAMILY.limits())
     system.watchdog = _FIT_DEVICE.watchdog(device, system, log)
+    system.senders = max(len(ports) - 1, 1)
     system.by = _FIT_DEVICE.selectors(device, system)
     fitted: dict[str, Port] = {}
     for qos, members in distinct_qos(device):
@@ -135,14 +138,7 @@ def _qos(qos: PortQos, slot: str, system: System, log: Log) -> PortQos:
     )
     changed = replace(changed, queues=_FIT_QUEUES.fit_queues(qos, system, log))
     groups = _FIT_BUFFERS.fit_groups(qos, pfc, changed.queues, system, log)
-    if qos.cable is not None and system.family == "B" and qos.cable > _LONG and on:
-        because = "the headroom of this family is simulated by the box, and no document says for which length"
-        log("box-made", "cable", f"{qos.cable} m", "not told", because)
     return replace(changed, priority_groups=groups)  # type: ignore[no-any-return]
-
-
-_LONG = 300
-"""Metres: beyond, a simulated headroom is worth a word."""
 
 
 def _pfc(qos: PortQos, slot: str, system: System, log: Log) -> Pfc:

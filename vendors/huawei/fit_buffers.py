@@ -155,13 +155,11 @@ def _of_b(group: PriorityGroup, queue: Queue | None, system: System, log: Log, a
     limits = {"minimum": low, "maximum": high}
     if group.headroom is not None and group.headroom.amount is not None:
         wanted = f"{group.headroom.amount.value} {group.headroom.amount.unit}s"
-        log(
-            "box-made",
-            f"{at}.headroom",
-            wanted,
-            "simulated",
-            "the headroom of this hardware family cannot be set or shown",
+        because = (
+            "this hardware family takes headroom out of the shared buffer when it is needed: it cannot be set or "
+            "shown, and no document says for which length of cable it is enough"
         )
+        log("box-made", f"{at}.headroom", wanted, "simulated", because)
     if group.reserved is not None:
         log("box-made", f"{at}.reserved", group.reserved.value, "the box", "this hardware family sets it at start")
     xoff = (
@@ -170,20 +168,31 @@ def _of_b(group: PriorityGroup, queue: Queue | None, system: System, log: Log, a
         else None
     )
     if xoff is None:
-        xoff = _trigger(group, queue, known, log, at, high)
+        xoff = _trigger(group, queue, system, log, at, high)
     xon = _resume(group, int(xoff.value), known, log, at)
-    return PriorityGroup(lossless=True, headroom=Headroom(by="box"), xoff_at=Static(xoff), xon_at=xon)
+    return PriorityGroup(lossless=True, headroom=Headroom(by="pool-share"), xoff_at=Static(xoff), xon_at=xon)
 
 
-def _trigger(group: PriorityGroup, queue: Queue | None, known: dict[str, Any], log: Log, at: str, high: int) -> Amount:
-    """Return the default trigger, raised so that a lone port is marked before it is paused: 5/4 of Kmin."""
-    size = known["xoff_default_b"]["xoff"]
-    low = queue.ecn.curves[0].low if queue is not None and queue.ecn is not None and queue.ecn.curves else None
-    kmin = low.bytes if low is not None else None
+def _trigger(group: PriorityGroup, queue: Queue | None, system: System, log: Log, at: str, high: int) -> Amount:
+    """Return the default trigger, raised so that ECN acts before PFC.
+
+    5/4 of Kmin: a lone port is marked before it is paused. Kmax over all ports that may send: the ramp ends before all
+    of them are paused.
+    """
+    default: int = system.limits["xoff_default_b"]["xoff"]
+    curve = queue.ecn.curves[0] if queue is not None and queue.ecn is not None and queue.ecn.curves else None
+    low, top = (
+        (amount.bytes or 0) if amount is not None else 0
+        for amount in ((curve.low, curve.high) if curve else (None, None))
+    )
+    needed = max(-(-low * 5 // (4 * _KILO)), -(-top // (system.senders * _KILO)))
+    size = min(max(default, needed), high)
     because = "the default of this hardware family, written down: no ratio of a dynamic index is published"
-    if kmin is not None and kmin * 5 // 4 > size * _KILO:
-        size = min(-(-kmin * 5 // (4 * _KILO)), high)
-        because = "no ratio of a dynamic index is published; 5/4 of Kmin lets a lone port be marked before it is paused"
+    if size > default:
+        because = (
+            "no ratio of a dynamic index is published; from 5/4 of Kmin on a lone port is marked before it is paused, "
+            f"and the ramp ends before {system.senders} senders are"
+        )
     asked = f"alpha {group.xoff_at.alpha}" if isinstance(group.xoff_at, Dynamic) else "open"
     log("chosen", f"{at}.xoff_at", asked, f"{size} kbytes", because)
     return Amount(size, "kbyte", size * _KILO)

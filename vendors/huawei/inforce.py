@@ -34,22 +34,27 @@ _QUEUES = load_module(_HERE.with_name("inforce_queues.py"))
 Places = dict[str, Where]
 DEFAULT_INTERVAL = 10
 ACTIONS: dict[str, Action] = {"forwarding": "forward", "discard": "drop"}
-_NOT_COMPARED = {"mode", "trunk", "speed", "transceiver", "enabled", "mtu", "peer link", "tagged"}
+_NOT_COMPARED = {"mode", "trunk", "speed", "transceiver", "type", "enabled", "mtu", "peer link", "tagged"}
 
 
 class Resolver:
     """Builds the `PortQos` of a port from its settings; equal settings are built once."""
 
-    def __init__(self, config: Config, family: str | None) -> None:
+    def __init__(self, config: Config, family: str | None, *, whole: bool) -> None:
         self.config = config
         self.family = family
+        self.whole = whole
         self._known: dict[tuple[object, ...], tuple[PortQos, Places]] = {}
 
     def port(self, port: Interface) -> tuple[PortQos, Places]:
         """Return what is in force on a port, and which line decides it."""
         stated = port.settings
         slot = _CONFIG.slot_of(port.name)
-        key = (slot, *((name, value) for name, (value, _) in stated.items() if name not in _NOT_COMPARED))
+        limited = any(name.startswith("shaper ") for name in stated)
+        speed = next(
+            (stated[name][0] for name in ("speed", "transceiver", "type", "type") if limited and name in stated), None
+        )
+        key = (slot, speed, *((name, value) for name, (value, _) in stated.items() if name not in _NOT_COMPARED))
         built = self._known.get(key)
         if built is None:
             built = self._known[key] = self._build(stated, slot)
@@ -82,9 +87,13 @@ class Resolver:
             dcbx=self._dcbx(stated),
             watchdog=self._watchdog(stated, slot, pfc, places),
             queues=queues,
-            priority_groups=_groups(stated, pfc),
+            priority_groups=_groups(stated, pfc, pool=self._pool(slot)),
         )
         return qos, places
+
+    def _pool(self, slot: str) -> bool:
+        """Return False where a whole text of family A has no headroom pool: no line then gives PFC headroom."""
+        return f"headroom-pool {slot}" in self.config.options or not (self.whole and self.family == "A")
 
     def _domain(self, stated: Mapping[str, tuple[Any, int]]) -> Domain | None:
         name = stated["domain"][0] if "domain" in stated else "default"
@@ -234,7 +243,9 @@ def _link_pause(stated: Mapping[str, tuple[Any, int]]) -> LinkPause | None:
     return LinkPause(rx=side in {"", "input"}, tx=side in {"", "output"})
 
 
-def _groups(stated: Mapping[str, tuple[Any, int]], pfc: Pfc | None) -> tuple[PriorityGroup | None, ...] | None:
+def _groups(
+    stated: Mapping[str, tuple[Any, int]], pfc: Pfc | None, *, pool: bool
+) -> tuple[PriorityGroup | None, ...] | None:
     """Return the priority groups that lines state, or that PFC makes lossless."""
     lossless = (pfc.tx or frozenset()) if pfc is not None else frozenset()
     groups: dict[int, PriorityGroup] = {}
@@ -248,7 +259,7 @@ def _groups(stated: Mapping[str, tuple[Any, int]], pfc: Pfc | None) -> tuple[Pri
             headroom = values.get("headroom")
             groups[number] = PriorityGroup(
                 lossless=True if number in lossless else None,
-                headroom=Headroom(headroom, by="stated") if headroom is not None else None,
+                headroom=Headroom(headroom, by="stated" if pool else "none") if headroom is not None else None,
                 xoff_at=values.get("xoff"),
                 xon_at=values.get("xon_at"),
                 xon_below=values.get("xon_below"),

@@ -54,11 +54,19 @@ def _queue(
         scheduler=scheduler,  # type: ignore[arg-type]
         weight=weight,
         weight_kind="relative" if weight is not None or (ets is not None and scheduler == "weighted") else None,
-        shaper=value.get("shaper"),
+        shaper=_shaper(value.get("shaper"), stated),
         limit=value.get("limit"),
         ecn=ecn,
         wred=wred,
     )
+
+
+def _shaper(rate: Any, stated: Mapping[str, tuple[Any, int]]) -> int | None:
+    """Return a rate limit in bit/s; one in percent needs the speed of the port."""
+    if not isinstance(rate, tuple):
+        return rate  # type: ignore[no-any-return]
+    speed = next((stated[name][0] for name in ("speed", "transceiver", "type") if name in stated), None)
+    return None if speed is None else int(speed) * int(rate[1]) // 100
 
 
 def _mode(mode: str | None, weight: int | None) -> tuple[str | None, int | None]:
@@ -67,7 +75,7 @@ def _mode(mode: str | None, weight: int | None) -> tuple[str | None, int | None]
         return "strict", None
     if mode == "lpq":
         return "weighted", 0
-    return ("weighted", weight) if mode == "drr" else (None, None)
+    return ("weighted", weight) if mode in {"drr", "wfq"} else (None, None)
 
 
 def _of_group(ets: EtsProfile, number: int) -> tuple[str, int | None]:
@@ -115,9 +123,9 @@ def _marks(config: Config, profile: DropProfile, drops: tuple[Curve, ...], *, on
     Before V300 a profile has no `ecn` line: with `qos queue N ecn` its colour curves mark instead of dropping.
     """
     if profile.ecn is not None:
-        return Ecn((_curve(profile.ecn, frozenset(), active=on),))
+        return Ecn((_curve(profile.ecn, frozenset(), active=on),), weight=profile.weight)
     newer = config.version.startswith("V3") or _FAMILY.of_config(config) in {"A", "B"}
-    return Ecn(drops) if on and drops and not newer else None
+    return Ecn(drops, weight=profile.weight) if on and drops and not newer else None
 
 
 def _curve(ramp: Ramp, colours: frozenset[str], *, active: bool = True) -> Curve:

@@ -21,6 +21,8 @@ _FACTOR = {"byte": 1, "kbyte": 1024, "mbyte": 1_048_576}
 """30720 kbytes are documented as 31457280 bytes."""
 _UNITS = {"bytes": "byte", "kbytes": "kbyte", "mbytes": "mbyte", "cells": "cell"}
 _RATES = {"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}
+_MODES = {"pq", "drr", "lpq", "wfq"}
+"""`wfq` stands where chassis of older versions have it; it shares by weight as `drr` does."""
 _DISTANCES = {"level-1", "level-10", "level-25", "level-50", "level-100"}
 _LARGEST = 1 << 31
 _KEYWORDS = {"auto", "manual", "mode", "static", "dynamic"}
@@ -66,6 +68,7 @@ def _plain(kind: str, words: Mapping[str, str]) -> Meaning | None:
         "wred": ((f"wred {queue}", words.get("profile")),),
         "no_wred": ((f"wred {queue}", None),),
         "ecn": ((f"ecn {queue}", True),),
+        "ecn_profile": ((f"ecn {queue}", True), (f"wred {queue}", words.get("profile"))),
         "no_ecn": ((f"ecn {queue}", False),),
         "no_weight": ((f"weight {queue}", None),),
         "no_shaping": ((f"shaper {queue}", None),),
@@ -163,10 +166,19 @@ def _numbered(name: str, low: int, high: int, word: str, words: Mapping[str, str
 
 
 def _modes(words: Mapping[str, str]) -> Meaning | None:
-    queues = _CONFIG.numbers(words["list"])
-    if queues is None or words["mode"] not in {"pq", "drr", "lpq"}:
-        return None
-    return tuple((f"mode {queue}", words["mode"]) for queue in queues)
+    """Return the scheduling mode of each queue: `qos drr 0 to 5`, in older versions `qos pq 6 to 7 drr 0 to 5`."""
+    found: dict[str, str] = {}
+    mode, queues = words["mode"], ""
+    for word in (*words["list"].split(), "end"):
+        if word not in {*_MODES, "end"}:
+            queues = f"{queues} {word}"
+            continue
+        numbers = _CONFIG.numbers(queues)
+        if numbers is None or mode not in _MODES:
+            return None
+        found |= {f"mode {queue}": mode for queue in numbers}
+        mode, queues = word, ""
+    return tuple(found.items())
 
 
 def _no_modes(words: Mapping[str, str]) -> Meaning | None:
@@ -185,6 +197,12 @@ def _shaping(words: Mapping[str, str]) -> Meaning | None:
         return None
     rate = rates.get("pir", rates["cir"]) or None
     return ((f"shaper {words['queue']}", rate),)
+
+
+def _shaping_percent(words: Mapping[str, str]) -> Meaning | None:
+    """Return the rate limit as a share of the port: the port's speed is known to whoever resolves it."""
+    percent = _CONFIG.number_in(words.get("pir", words["cir"]), 1, 100)
+    return None if percent is None else ((f"shaper {words['queue']}", ("percent", percent)),)
 
 
 def _rate(words: list[str]) -> int | None:
@@ -251,6 +269,7 @@ _READERS: dict[str, Any] = {
     "modes": _modes,
     "no_modes": _no_modes,
     "shaping": _shaping,
+    "shaping_percent": _shaping_percent,
     "flow_control": _flow_control,
     "jumbo": _jumbo,
     "distance": _distance,

@@ -120,6 +120,9 @@ def _interface(config: Config, name: str, number: int) -> Interface:
     port = config.interfaces.get(name)
     if port is None:
         port = config.interfaces[name] = _CONFIG.Interface(name, number)
+        speed = _CONFIG.speed_of(name)
+        if speed is not None:
+            port.settings["type"] = (speed, number)
     return port
 
 

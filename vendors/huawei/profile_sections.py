@@ -103,8 +103,11 @@ def _take_drop(profile: DropProfile, record: Record, number: int) -> bool:
     """Take a line of a drop profile: the ECN ramp or the drop curve of a colour."""
     kind, words = record.kind, record.values
     colour = words.get("colour", "")
-    if colour and colour not in _CONFIG.COLOURS:
+    if colour and colour not in _CONFIG.DROP_COLOURS:
         return False
+    if kind in {"weight", "no_weight"}:
+        profile.weight = _CONFIG.number_in(words["weight"], 0, 63) if kind == "weight" else None
+        return kind == "no_weight" or profile.weight is not None
     if kind == "no_ecn":
         profile.ecn = None
     elif kind == "no_colour":

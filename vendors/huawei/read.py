@@ -97,20 +97,21 @@ def _from_config(text: Text) -> Device:
     if not config.blocks or not (config.interfaces or config.lines_read or config.hostname or config.version):
         raise ReadError(f"{text.file}: {_EXPECTED}")
     family = _FAMILY.of_config(config)
+    complete = _complete(config, text)
     killed = config.value("pfc_off")
     place = config.where(config.options["pfc_off"][1]) if killed else Where(text.file)
     lags = _INFORCE.share_in_trunks(config.interfaces)
     return Device(
         config.hostname,
         "huawei",
-        ports=_ports(config, family),
+        ports=_ports(config, family, whole=bool(complete)),
         pfc_enabled=None if killed is None else not killed,
         ecn_enabled=config.value("ecn"),
-        pools=_pools(config, whole=bool(_complete(config, text))),
+        pools=_pools(config, whole=bool(complete)),
         buffer_model={"A": "stated", "B": "box"}.get(family or ""),  # type: ignore[arg-type]
         os_version=config.version or None,
         model=_FAMILY.model_of(config),
-        complete=_complete(config, text),
+        complete=complete,
         lags=tuple(Lag(name, tuple(members)) for name, members in lags.items()) if config.interfaces else None,
         objects=_OBJECTS.objects(config),
         lines=tuple(config.lines),
@@ -154,8 +155,8 @@ def _pools(config: Config, *, whole: bool) -> tuple[Pool, ...] | None:
     return tuple(pools) if pools or whole else None
 
 
-def _ports(config: Config, family: str | None) -> dict[str, Port]:
-    resolver = _INFORCE.Resolver(config, family)
+def _ports(config: Config, family: str | None, *, whole: bool) -> dict[str, Port]:
+    resolver = _INFORCE.Resolver(config, family, whole=whole)
     share = Interner()
     shared: dict[int, PortQos] = {}
     ports: dict[str, Port] = {}
@@ -176,7 +177,7 @@ def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, 
     return Port(
         interface.name,
         qos,
-        speed=stated.get("speed") or stated.get("transceiver") or _CONFIG.speed_of(interface.name),
+        speed=stated.get("speed") or stated.get("transceiver") or stated.get("type"),
         mtu=stated.get("mtu"),
         mtu_counts="l2" if "mtu" in stated else None,
         mode=mode,

@@ -45,6 +45,8 @@ _HEADERS = {
     "sysname ": "name",
 }
 _COMMENTS = ("#", "!")
+_VIEWS = {"ai-ecn", "iqcn", "npcc", "mice-elephant-flow"}
+"""Views inside `ai-service` that concern queues."""
 _VERSION = re.compile(r"^!Software Version (V\d{3}R\w{1,30})", re.MULTILINE | re.ASCII)
 _BOARD = re.compile(r"device board \d{1,3} board-type (\S{1,60})", re.ASCII)
 _OTHER_QOS = (
@@ -108,6 +110,7 @@ def _profile(config: Config, block: Block, kind: str) -> None:
 def _simple(config: Config, block: Block, kind: str) -> None:
     """Read a section that is understood and mostly states nothing of the neutral state."""
     config.lines_read += 1
+    body = _ours_of_service(block.body) if kind == "ai" else block.body
     if kind == "app":
         config.app_profiles.setdefault(block.header.split()[-1], block.number)
     view = ""
@@ -116,7 +119,7 @@ def _simple(config: Config, block: Block, kind: str) -> None:
         nonlocal view
         if record.kind == "view":
             view = record.values["view"]
-            return view in {"ai-ecn", "iqcn", "npcc", "mice-elephant-flow"}
+            return view in _VIEWS
         if record.kind == "queue":
             queue = _CONFIG.number_in(record.values["queue"], 0, 7)
             if queue is not None and view == "ai-ecn":
@@ -126,7 +129,18 @@ def _simple(config: Config, block: Block, kind: str) -> None:
             config.options["ai-ecn"] = (True, number)
         return True
 
-    _each(config, block.body, kind, take)
+    _each(config, body, kind, take)
+
+
+def _ours_of_service(body: list[BodyLine]) -> list[BodyLine]:
+    """Leave out the zones of `inof`, an AI service that is about hosts and not about queues."""
+    kept: list[BodyLine] = []
+    foreign = False
+    for line in body:
+        foreign = line.text == "inof" or (foreign and line.text not in _VIEWS)
+        if not foreign:
+            kept.append(line)
+    return kept
 
 
 def _each(config: Config, body: list[BodyLine], kind: str, take: Callable[[Record, int], bool]) -> None:

@@ -39,6 +39,12 @@ _WORDS = {
         r"ip |ipv6 |description|eth-trunk|shutdown|speed|stp|mode |trunkport|dei|device transceiver|lacp|fec )"
     ),
 }
+_TOP = re.compile(
+    r"(?:undo )?(?:dcb pfc (?:deadlock|dscp-mapping|global|uplink)|qos (?:ecn|hpc)\b"
+    r"|qos buffer (?:headroom|lossless|overrun)|qos burst-mode \w+ slot|lldp enable|sysname |assign forward )"
+)
+"""Commands of the system view alone: they end a view that nothing else ends."""
+_ENDS = re.compile(r"^[ \t]*(?:quit|#)", re.MULTILINE)
 _HEADS = (
     ("dcb pfc uplink group ", "uplink"),
     ("dcb ets-profile ", "ets"),
@@ -93,6 +99,7 @@ def straightened(content: str) -> str:
         text = _dedented(text)
     if not (prompts or _is_flat(text)):
         return text
+    ended = prompts or _ENDS.search(text) is not None
     mode, lines = "", []
     for line in text.split("\n"):
         margin = line[:1]
@@ -114,7 +121,7 @@ def straightened(content: str) -> str:
         ):
             mode = opened
             lines.append(line)
-        elif mode and _WORDS[mode].match(words):
+        elif mode and (_WORDS[mode].match(words) or (ended and not _TOP.match(words))):
             lines.append(f" {line}")
         else:
             mode = ""

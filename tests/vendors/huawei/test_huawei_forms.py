@@ -58,6 +58,13 @@ def test_a_session() -> None:
     assert device.ecn_enabled is True
 
 
+def test_a_view_goes_on_behind_a_line_that_is_not_ours() -> None:
+    text = "[~x] interface 100ge 1/0/1\n[*x-100GE1/0/1] mice-elephant-flow enable\n[*x-100GE1/0/1] qos pq 5 to 7 drr 0 to 4\n"
+    queues = read(text + "[*x-100GE1/0/1] quit\n[*x] qos ecn enable\n").ports["100GE1/0/1"].qos.queues
+    assert queues is not None
+    assert [queue.scheduler if queue else None for queue in queues] == ["weighted"] * 5 + ["strict"] * 3
+
+
 def test_a_list_of_commands() -> None:
     device = read(COMMANDS)
     assert not device.lines
@@ -163,6 +170,45 @@ def test_sections_that_do_not_concern_us_count_for_nothing() -> None:
     foreign += "interface Vlanif10\n ip address 192.0.2.1 24\n#\ntraffic classifier c\n if-match dscp 26\n#\nqos car c1 cir 100\n#\n"
     assert read(OF_A.replace("return\n", foreign + "return\n")) == read(OF_A)
     assert read(OF_A.replace("return\n", foreign + "return\n")).lines_read == read(OF_A).lines_read
+
+
+def test_older_forms_of_chassis_and_shares_of_the_port() -> None:
+    top = "drop-profile E\n ecn low-limit 80 high-limit 95 discard-percentage 100\n ecn weight 10\n color non-tcp low-limit 9 high-limit 10 discard-percentage 5\n"
+    qos = with_lines(
+        "qos wfq 0 to 7", "qos queue 4 wfq weight 30", "qos queue 4 ecn E", "qos queue 5 shaping percent cir 10",
+        "qos queue 6 shaping percent cir 10 pir 40", "device transceiver 40GBASE-FIBER", top=top,
+    ).qos  # fmt: skip
+    queues = [qos.queue(number) for number in range(8)]
+    assert [(queue.scheduler, queue.weight) for queue in queues if queue][3:5] == [("weighted", 1), ("weighted", 30)]
+    assert queues[4] is not None
+    assert queues[4].ecn is not None
+    assert (queues[4].ecn.weight, queues[4].ecn.curves[0].probability) == (10, 100)
+    assert [curve.colours for curve in queues[4].wred or ()] == [{"non-tcp"}]
+    assert [queue.shaper for queue in queues if queue][5:7] == [4_000_000_000, 16_000_000_000]
+
+
+def test_the_speed_of_a_port() -> None:
+    for lines, speed in (
+        ([], 100), (["device transceiver 40GBASE-FIBER"], 40), (["port mode 10G"], 10), (["speed 1000"], 1), (["port mode stack"], 100),
+    ):  # fmt: skip
+        assert with_lines(*lines).speed == speed * 1_000_000_000
+    assert read("#\nsysname x\n#\ninterface 100GE1/0/1:2\n#\nreturn\n").ports["100GE1/0/1:2"].speed is None
+
+
+def test_eth_trunks_and_their_members() -> None:
+    text = (
+        "#\nsysname x\n#\ndiffserv domain d\n ip-dscp-inbound 1 phb ef\n#\ninterface Eth-Trunk1\n trust dscp\n trust upstream d\n"
+        "#\ninterface 100GE1/0/1\n eth-trunk 1\n dcb pfc enable\n#\ninterface 100GE1/0/2\n eth-trunk 1\n dcb pfc enable\n#\nreturn\n"
+    )
+    device = read(text)
+    for port in device.ports.values():
+        assert port.qos.trust == "dscp"
+        assert port.qos.dscp_to_tc is not None
+        assert port.qos.dscp_to_tc.to[1] == 5
+        assert port.qos.pfc is not None
+        assert port.qos.pfc.admin == "on"
+    one = read(text.replace(" dcb pfc enable\n#\nreturn", "#\nreturn")).ports
+    assert [port.qos.pfc.admin for port in one.values() if port.qos.pfc] == ["off", "on", "off"]
 
 
 def test_detection() -> None:

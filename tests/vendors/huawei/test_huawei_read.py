@@ -228,7 +228,7 @@ def test_family_b() -> None:
     assert (pfc.admin, pfc.tx, pfc.by) == ("auto", {4}, "internal")
     assert group is not None
     assert (group.xoff_at, group.xon_at) == (Static(Amount(1, "mbyte")), Amount(90, "kbyte"))
-    assert group.headroom == Headroom(by="box")
+    assert group.headroom == Headroom(by="pool-share")
     assert queue is not None
     assert queue.ecn == Ecn((Curve(Amount(40, "percent"), Amount(70, "percent"), 15),), gate=True)
     watchdog = port.qos.watchdog
@@ -253,6 +253,18 @@ def test_family_a_without_mapping_and_pool() -> None:
     group = qos.priority_group(3)
     assert group is not None
     assert group.headroom == Headroom(by="none")
+
+
+def test_headroom_of_a_group_is_nothing_without_the_pool_of_its_slot() -> None:
+    top = "dcb pfc dscp-mapping enable slot 1\nqos buffer headroom-pool size 4 mbytes slot 2\n"
+    group = with_lines("dcb pfc enable", "dcb pfc buffer 3 hdrm 100", top=top).qos.priority_group(3)
+    assert group is not None
+    assert group.headroom == Headroom(Amount(100, "kbyte"), by="none")
+    group = with_lines(
+        "dcb pfc enable", "dcb pfc buffer 3 hdrm 100", top=top.replace("slot 2", "slot 1")
+    ).qos.priority_group(3)
+    assert group is not None
+    assert group.headroom == Headroom(Amount(100, "kbyte"), by="stated")
 
 
 def test_of_an_unknown_family_nothing_is_guessed() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,10 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from rocecfg.drift.compare import compare
+from rocecfg.findings import Severity
+from rocecfg.lint.run import lint
 from rocecfg.render.engine import as_capture, render
+from rocecfg.render.evidence import Shapes
 from rocecfg.state.model import Amount, Curve, Dcbx, Dynamic, LinkPause, Pfc, Pool, Static, code_map
 from rocecfg.state.parse import effective, stated
 from rocecfg.vendor import registry
+from tests.laws.intents import auto_intent, planned
 from tests.planned import planned_qos, planned_switch
 from tests.vendors.huawei.plans import OF_A, OF_B, plans, small_plan
 
@@ -81,19 +85,11 @@ def test_small_plans_render_the_reviewed_texts(model: str, file: str) -> None:
     assert text_of(fitted) == (HERE / file).read_text()
 
 
-def _pattern(shape: str) -> re.Pattern[str]:
-    words = [
-        r"[\d to]+" if word in {"<list>", "<queues>"} else r"\S+" if word.startswith("<") else re.escape(word)
-        for word in shape.split(" ")
-    ]
-    return re.compile(" ".join(words))
-
-
-SHAPES = [_pattern(item.shape) for item in VENDOR.manifest.evidence]
+SHAPES = Shapes(VENDOR.manifest.evidence)
 
 
 def evidence(line: str) -> bool:
-    return line in {"#", "return"} or any(pattern.fullmatch(line) for pattern in SHAPES)
+    return line == "#" or SHAPES.of_line(line) in {"device", "documented"}
 
 
 def test_each_rendered_line_has_evidence_and_none_is_inferred() -> None:
@@ -270,6 +266,19 @@ def test_trust_pcp_and_none() -> None:
     assert "8021p-inbound 4 phb be green" in found
     assert not [line for line in found if "dscp-mapping" in line]
     assert "trust upstream none" in lines(one_port(replace(planned_qos(), trust="none")))
+
+
+@pytest.mark.parametrize("model", [OF_A, OF_B])
+@pytest.mark.parametrize(("speed", "cable"), [("25G", "3m dac"), ("100G", "30m fibre"), ("400G", "150m fibre")])
+def test_both_families_lint_clean_and_have_no_drift(model: str, speed: str, cable: str) -> None:
+    result = planned(auto_intent("huawei", speed, cable).replace("role: edge}", f"role: edge, model: {model}}}"))
+    assert not result.refusals()
+    assert {device.fitted.model for device in result.devices.values()} == {model}
+    devices = [read_back(device.fitted) for device in result.devices.values()]
+    found = lint(devices, intent=result.fabric).findings
+    assert not [item for item in found if item.severity >= Severity.WARNING]
+    for planned_device, device in zip(result.devices.values(), devices, strict=True):
+        assert not compare(planned_device, device).findings
 
 
 @pytest.mark.oracle
