@@ -41,7 +41,8 @@ class TrafficPool:
 
     name: str
     number: int
-    type: str = "lossy"
+    type: str = ""
+    """ "lossless", "lossy", "lossy-mc"; empty = no line says it: lossy, where the text is whole."""
     percent: Fraction | None = None
     priorities: dict[int, int] = field(default_factory=dict)
     """Switch priority -> the line that maps it."""

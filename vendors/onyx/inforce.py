@@ -29,7 +29,7 @@ from rocecfg.state.model import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vendors.onyx.config import Config, Interface
+    from vendors.onyx.config import Config, Interface, TrafficPool
 
 _MODES = load_module(Path(__file__).with_name("modes.py"))
 
@@ -48,16 +48,22 @@ _NOT_QOS = frozenset(("mtu", "speed", "shutdown", "switchport", "channel", "peer
 class Resolver:
     """Builds the `PortQos` of a port from its settings; equal settings are built once."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    def __init__(self, config: Config, *, whole: bool = False) -> None:
+        self.config, self.whole = config, whole
         self.mode = config.roce[0] if config.roce is not None else ""
         self.pooled = {
-            priority: (pool.type == "lossless", number)
+            priority: (self.lossless(pool), number)
             for pool in config.pools.values()
             for priority, number in pool.priorities.items()
         }
         self.simple = bool(config.pools) or self.mode == "lossless"
         self._known: dict[tuple[object, ...], tuple[PortQos, Places]] = {}
+
+    def lossless(self, pool: TrafficPool) -> bool | None:
+        """Return whether a traffic pool is lossless, None where the line that says it may be missing."""
+        if not pool.type and not self.whole:
+            return None
+        return pool.type == "lossless"
 
     def port(self, port: Interface) -> tuple[PortQos, Places]:
         """Return what is in force on a port, and which line decides it."""
@@ -119,7 +125,7 @@ class Resolver:
             Pool(
                 pool.name,
                 "both",
-                pool.type == "lossless",
+                self.lossless(pool),
                 Amount(_whole(pool.percent), "percent") if pool.percent is not None else None,
                 place=config.where(pool.number),
             )
@@ -223,8 +229,13 @@ class _Port:
         return LinkPause(rx=receive, tx=send) if (receive, send) != (None, None) else None
 
     def to_group(self) -> dict[int, int]:
-        """Return the priority group of each switch priority that a line or a lossless pool gives one."""
-        found = {priority: priority for priority, (lossless, _) in self.device.pooled.items() if lossless}
+        """Return the priority group of each switch priority that a line or a pool gives one."""
+        paused = self.device.priorities() or frozenset()
+        found = {
+            priority: priority
+            for priority, (lossless, _) in self.device.pooled.items()
+            if lossless or (lossless is False and priority in paused)
+        }
         if self.device.mode == "lossless" and not self.device.pooled:
             found[_MODES.ROCE_PRIORITY] = _MODES.ROCE_PRIORITY
         return {**found, **self.of("group of")}
@@ -234,7 +245,8 @@ class _Port:
         made: dict[int, PriorityGroup] = {}
         for priority, group in self.to_group().items():
             if group not in made and self.of("group of").get(priority) is None:
-                made[group] = PriorityGroup(lossless=True, headroom=Headroom(by="box"))
+                lossless = self.device.pooled.get(priority, (True, 0))[0]
+                made[group] = PriorityGroup(lossless, Headroom(by="box" if lossless else "none"))
         for number, (pool, lossless, reserved, xoff, xon, factor) in self.of("group").items():
             limit = Dynamic(factor) if factor is not None else None
             made[number] = _stated_group(pool, reserved, xoff, xon, limit, lossless=lossless)

@@ -113,7 +113,7 @@ def _from_config(text: Text) -> Device:
 
 def _device(config: Config, complete: frozenset[str]) -> Device:
     channels = _INFORCE.share_in_channels(config.ports)
-    resolver = _INFORCE.Resolver(config)
+    resolver = _INFORCE.Resolver(config, whole="all" in complete)
     enabled = config.pfc[0] if config.pfc is not None else None
     if enabled is None and resolver.mode in ("lossless", "semi-lossless"):
         enabled = True

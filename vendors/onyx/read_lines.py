@@ -151,7 +151,7 @@ def _pool_taken_back(pool: TrafficPool | None, kind: str, words: Mapping[str, st
     if kind.startswith("pool_memory"):
         pool.percent = None
     elif kind.startswith("pool_type"):
-        pool.type = "lossy"
+        pool.type = ""
     else:
         for priority in _CONFIG.numbers(words["list"], 7) or ():
             pool.priorities.pop(priority, None)

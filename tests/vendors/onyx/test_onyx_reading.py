@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from rocecfg.lint.run import lint
 from rocecfg.state.model import Amount, Curve, Dynamic, Ecn, Headroom, LinkPause, Named, PriorityGroup
 from tests.vendors.onyx.onyx_texts import ADVANCED, DATABASE, as_stated, line_of, qos_of, read
 
@@ -150,6 +151,14 @@ def test_a_priority_is_in_the_pool_of_its_last_line() -> None:
     assert [(item.name, item.used) for item in device.objects if item.kind == "traffic pool"] == [
         ("fast", False), ("other", True),
     ]  # fmt: skip
+
+
+def test_pfc_for_a_priority_of_a_lossy_pool() -> None:
+    device = read(DATABASE.replace("traffic pool fast type lossless", "traffic pool fast type lossy"))
+    group = device.ports["Eth1/1"].qos.priority_group(4)
+    assert group == PriorityGroup(lossless=False, headroom=Headroom(by="none"))
+    rules = {finding.rule for finding in lint([device]).findings}
+    assert "BUF-001" in rules
 
 
 def test_advanced_buffers() -> None:
