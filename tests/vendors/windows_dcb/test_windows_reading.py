@@ -127,6 +127,9 @@ def test_get_net_adapter_qos():
         )
     )
     assert off.ports["SLOT 2"].qos.pfc.admin == "off"
+    every = read(ADAPTER_QOS.replace("Priority 3 Enabled", "All Priorities Enabled"))
+    assert every.ports["SLOT 2"].qos.pfc.oper == set(range(8))
+    assert not every.lines
 
 
 def test_the_layout_without_its_indentation():

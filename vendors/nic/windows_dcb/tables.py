@@ -204,8 +204,11 @@ def flow_control_of(text: str) -> frozenset[int]:
     found = _ON.fullmatch(text.strip())
     if found is not None:
         return priorities_of(found[1])
-    if text.strip().lower() in {"all priorities disabled", "none", ""}:
+    words = text.strip().lower()
+    if words in {"all priorities disabled", "none", ""}:
         return frozenset()
+    if words == "all priorities enabled":
+        return frozenset(range(8))
     raise ValueError(text)
 
 
