@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from rocecfg.cli.accepted import Accepted, accepted_options
 from rocecfg.cli.findings import (
     FORMATS,
-    lines_not_understood,
     read_settings,
     read_suppressions,
     rule_options,
-    unread,
-    unread_source,
 )
 from rocecfg.cli.options import command, output_file, output_format, system, workers
 from rocecfg.cli.terminal import Progress, note
-
-if TYPE_CHECKING:
-    from rocecfg.cli.reading import Reading
-    from rocecfg.findings import Finding
-    from rocecfg.lint.config import Settings
-    from rocecfg.plan.resolve import PlannedDevice
-    from rocecfg.report.outcome import Outcome
 
 
 @command(
@@ -62,6 +51,7 @@ def drift(
     Only what the intent decides is compared, after what the system can carry. A device of the intent without a
     capture is a finding and ends with exit 3: it was not looked at.
     """
+    from rocecfg.cli.comparing import Comparison
     from rocecfg.cli.inputs import sources_under
     from rocecfg.cli.intents import chosen_devices, load_plan
     from rocecfg.cli.reading import check_system, read_devices
@@ -69,7 +59,7 @@ def drift(
     check_system(nos)
     settings = read_settings(profile, select, ignore, fail_on, config)
     plan = load_plan(intent)
-    run = _Run({name: plan.devices[name] for name in chosen_devices(plan, globs)}, set(plan.devices), settings)
+    run = Comparison({name: plan.devices[name] for name in chosen_devices(plan, globs)}, set(plan.devices), settings)
     sources = list(sources_under(captures))
     progress = Progress("compared", len(sources))
     for reading in read_devices(sources, nos, jobs):
@@ -85,72 +75,3 @@ def drift(
     if run.strangers:
         note(f"{run.strangers} captures of devices that the intent does not have were not compared")
     return code
-
-
-class _Run:
-    """One drift run: matches captures with planned devices and gathers the outcome."""
-
-    def __init__(self, planned: dict[str, PlannedDevice], known: set[str], settings: Settings) -> None:
-        from rocecfg.drift.compare import RULE
-        from rocecfg.findings import Severity
-        from rocecfg.report.outcome import Outcome
-
-        self._planned = planned
-        self._known = known
-        self._severity = settings.severity_of(RULE, Severity.ERROR)
-        self._seen: set[str] = set()
-        self.outcome: Outcome = Outcome(rules=(RULE,))
-        self.strangers = 0
-
-    def take(self, reading: Reading) -> None:
-        """Compare one capture with its device."""
-        from rocecfg.drift.compare import compare
-
-        self.outcome.files += reading.texts
-        live = reading.device
-        if live is None:
-            self._seen.add(reading.name)
-            self._unreadable(unread_source(reading))
-            return
-        name = reading.name if reading.name in self._known else live.name
-        planned = self._planned.get(name)
-        if planned is None:
-            self.strangers += name not in self._known
-            return
-        self._seen.add(name)
-        wrong = _wrong_device(planned, reading)
-        if wrong:
-            self._unreadable(unread("RUN-005", name, wrong, reading.file))
-            return
-        self.outcome.devices += 1
-        self.outcome.looked_at[name] = planned.fitted.kind
-        self.outcome.not_understood += lines_not_understood(live)
-        found = compare(planned, live, self._severity)
-        self.outcome.findings += found.findings
-        self.outcome.not_evaluated += found.not_evaluated
-
-    def finish(self) -> Outcome:
-        """Report the devices that no capture was found for, and return the outcome."""
-        for name in self._planned:
-            if name not in self._seen:
-                message = "no capture of this device was given: it was not compared"
-                cure = "add its capture, or leave it out with --device"
-                self._unreadable(unread("RUN-001", name, message, cure=cure))
-        return self.outcome
-
-    def _unreadable(self, finding: Finding) -> None:
-        self.outcome.unreadable += 1
-        self.outcome.findings.append(finding)
-
-
-def _wrong_device(planned: PlannedDevice, reading: Reading) -> str:
-    """Return why a capture cannot be of this device; empty when it can."""
-    live = reading.device
-    if live is None:
-        return ""
-    if live.nos != planned.fitted.nos:
-        return f"the capture is of {live.nos}, the intent says {planned.fitted.nos}"
-    short = live.name.partition(".")[0].lower()
-    if reading.name and short != reading.name.partition(".")[0].lower():
-        return f"the capture folder is of {reading.name}, the text says it is {live.name}"
-    return ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rocecfg.cli import lint, reading
+from rocecfg.cli import judging, reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +48,7 @@ def test_many_captures_start_a_second_process(many: Path, cli, monkeypatch: pyte
 
 def test_devices_without_cables_do_not_pile_up(many: Path, cli, monkeypatch: pytest.MonkeyPatch) -> None:
     before = cli("lint", "many", "--format", "json")
-    monkeypatch.setattr(lint._Stream, "HELD", 5)
+    monkeypatch.setattr(judging._Stream, "HELD", 5)
     assert cli("lint", "many", "--format", "json") == before
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocecfg.lint.ranges import compact
@@ -30,6 +30,7 @@ def test_compact(names: list[str], text: str) -> None:
     assert compact(names) == text
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=8), max_size=30))
 def test_any_names_give_a_text(names: list[str]) -> None:
     assert isinstance(compact(names), str)
