@@ -23,8 +23,8 @@ PORT_TYPES: dict[str, tuple[str, tuple[str, ...], int | None]] = {
     "Bridge-Aggregation": ("bridge-aggregation", ("bagg",), None),
     "Route-Aggregation": ("route-aggregation", ("ragg",), None),
 }
-UNSURE_SHORT_FORMS = ("fge", "thge", "tge", "ehge")
-"""`FGE` is 40G or 400G by release, the others were not read: the number alone tells the port."""
+_UNSURE = re.compile(r"(?!M-?GE|GE)([2-8]?[A-Z]{1,4}GE)([0-9]{1,4}(?:/[0-9]{1,3}){1,3}(?::[0-9]{1,2})?)", re.IGNORECASE)
+"""Short forms that nobody published; `FGE` is 40G or 400G by release. The number alone tells the port."""
 _TYPES = {word: name for name, (full, short, _) in PORT_TYPES.items() for word in (full, *short)}
 _PORT = re.compile(r"([A-Za-z][A-Za-z-]{0,30}) ?([0-9]{1,4}(?:/[0-9]{1,3}){0,3}(?::[0-9]{1,2})?)")
 _LAST = re.compile(r"(.*?)([0-9]+)")
@@ -47,17 +47,13 @@ def port_name(text: str) -> str | None:
 
 def short_port(text: str) -> str | None:
     """Return a port of a state output: its full name where the short form is known, else the short form itself."""
-    found = _PORT.fullmatch(text.strip())
-    if found is None:
-        return None
-    if found[1].lower() in UNSURE_SHORT_FORMS and "/" in found[2]:
-        return found[1].upper() + found[2]
-    return port_name(text)
+    known, unsure = port_name(text), _UNSURE.fullmatch(text.strip())
+    return known if known is not None or unsure is None else unsure[1].upper() + unsure[2]
 
 
 def number_of(name: str) -> str:
     """Return the number of a port (`1/0/1:2`): on one device no two ports of different type share it."""
-    return name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-")
+    return name[2:].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-")
 
 
 def speed_of(name: str) -> int | None:

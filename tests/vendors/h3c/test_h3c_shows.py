@@ -268,3 +268,15 @@ def test_a_row_of_a_wred_table_that_makes_no_sense_is_reported(row: str) -> None
 def test_a_display_without_a_wred_table_is_an_error() -> None:
     with pytest.raises(ReadError, match="no table in it"):
         read("nothing\n", commands=("display qos wred table",))
+
+
+def test_short_forms_that_nobody_published_go_by_the_number() -> None:
+    rows = "FHGE1/0/33  Enabled  Enabled  3  3 1 2 0 0\n2HGE1/0/1:1  Enabled  Disabled  3  3 0 0 0 0\nMGE0/0/0 Disabled Disabled\n"
+    shown = "Interface  AdminMode  OperMode  Dot1pList  Prio  Recv  Send  Inpps  Outpps\n" + rows
+    text = WHOLE.replace("HundredGigE1/0/1", "FourHundredGigE1/0/33").replace(
+        "return\n", "interface TwoHundredGigE1/0/1:1\n priority-flow-control enable\n#\nreturn\n"
+    )
+    device = read(text, shown)
+    assert list(device.ports) == ["FourHundredGigE1/0/33", "TwoHundredGigE1/0/1:1"]
+    oper = [port.qos.pfc.oper for port in device.ports.values() if port.qos.pfc is not None]
+    assert oper == [frozenset({3}), frozenset()]
