@@ -46,6 +46,8 @@ _PORT_WORDS = frozenset(
      "tx-queue", "uc-tx-queue", "mc-tx-queue"}
 )  # fmt: skip
 """First words of the port lines that are our subject: each is taken or reported."""
+_COUNTED = ("l2 m", "no l2 m", "default l2 m", "platform trident mmu ")
+"""Beginnings of others. A port is said to take an MMU profile of its own; the line is not published, so it is reported."""
 _QUIET_WORDS = frozenset({"speed", "channel-group", "shutdown", "switchport", "profile"})
 """First words of the port lines that we look at, and that others may mean as well."""
 _QUEUE = re.compile(r"(?:(uc|mc)-)?tx-queue ([0-9]{1,2})")
@@ -188,7 +190,7 @@ def _sorted(body: list[BodyLine], *, whole: bool) -> list[tuple[BodyLine, int | 
         first, _, rest = text.partition(" ")
         if first in ("no", "default"):
             first = rest.partition(" ")[0]
-        if whole or first in _PORT_WORDS or text == "no l2 mtu" or text.startswith("l2 m"):
+        if whole or first in _PORT_WORDS or text.startswith(_COUNTED):
             found.append((line, None, True))
         elif first in _QUIET_WORDS:
             found.append((line, None, False))

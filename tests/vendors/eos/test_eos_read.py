@@ -401,6 +401,11 @@ def test_a_profile_that_is_not_applied_sizes_nothing() -> None:
     assert [item.name for item in device.objects if item.kind.startswith("platform") and not item.used] == ["LOSSLESS"]
 
 
+def test_a_profile_of_a_port_is_reported_because_nobody_published_the_line() -> None:
+    device = read(port_text("mtu 9214", "platform trident mmu queue profile FAST"))
+    assert [line.text for line in device.lines] == ["platform trident mmu queue profile FAST"]
+
+
 def test_pause_dcbx_and_default_marks() -> None:
     got = qos(LEAF, "Ethernet2/1")
     assert got.link_pause == LinkPause(rx=True, tx=None)
@@ -442,6 +447,13 @@ def test_what_an_access_list_decides_stays_unknown() -> None:
     assert got.dscp_to_tc is not None
     assert set(got.dscp_to_tc.to) == {None}
     assert got.default_tc is None
+
+
+def test_a_class_of_marked_packets_alone_decides_no_dscp() -> None:
+    got = qos(POLICY.replace("match dscp af31 cs3", "match dscp af31 ecn ce"))
+    assert not read(POLICY.replace("match dscp af31 cs3", "match dscp af31 ecn ce")).lines
+    assert got.dscp_to_tc is not None
+    assert got.dscp_to_tc.to[26] is None
 
 
 def test_ports_of_a_channel_share_what_either_says() -> None:
