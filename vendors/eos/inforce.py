@@ -61,6 +61,7 @@ class Resolver:
         self.whole = whole
         self.dscp, self.cos = _CLASSIFY.stated_map(config.dscp_map, 64), _CLASSIFY.stated_map(config.cos_map, 8)
         self.queue_of = _queue_of(config)
+        self.colours = _colours(config)
         applied = config.options.get("apply")
         self.mmu = config.mmu_profiles.get(applied[0]) if applied is not None else None
         self._known: dict[object, PortQos] = {}
@@ -87,7 +88,7 @@ class Resolver:
             dscp_to_tc=classes.dscp,
             pcp_to_tc=classes.pcp,
             default_tc=classes.default_tc,
-            dscp_to_colour=None,
+            dscp_to_colour=self.colours,
             rewrite=self._rewrite(classes.rewrites),
             tc_to_queue=self.queue_of,
             pfc=pfc,
@@ -235,6 +236,14 @@ def _queue_of(config: Config) -> tuple[int | None, ...] | None:
         return None
     stated = {int(tc): to[0] for tc, to in config.queue_map.items()}
     return tuple({**stated, 7: 7}.get(tc) for tc in range(16))
+
+
+def _colours(config: Config) -> tuple[str | None, ...] | None:
+    """Return the colour of each DSCP that a map line states, None where no line gives a drop precedence."""
+    if not any(config.drop_precedence.values()):
+        return None
+    names = ("green", "yellow", "red")
+    return tuple(names[config.drop_precedence[code]] if code in config.drop_precedence else None for code in range(64))
 
 
 def _link_pause(settings: Settings) -> LinkPause | None:

@@ -47,7 +47,7 @@ _PORT_WORDS = frozenset(
 )  # fmt: skip
 """First words of the port lines that are our subject: each is taken or reported."""
 _COUNTED = ("l2 m", "no l2 m", "default l2 m", "platform trident mmu ")
-"""Beginnings of others. A port is said to take an MMU profile of its own; the line is not published, so it is reported."""
+"""Beginnings of others. A port is said to take an MMU profile of its own: nobody published the line, it is reported."""
 _QUIET_WORDS = frozenset({"speed", "channel-group", "shutdown", "switchport", "profile"})
 """First words of the port lines that we look at, and that others may mean as well."""
 _QUEUE = re.compile(r"(?:(uc|mc)-)?tx-queue ([0-9]{1,2})")

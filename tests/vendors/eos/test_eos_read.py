@@ -195,6 +195,8 @@ def test_the_forward_map_classifies_and_the_reverse_one_does_not() -> None:
     assert got.dscp_to_tc.to[26] == 3
     assert got.dscp_to_tc.codes(3) == (*range(24, 32),)
     assert got.dscp_to_tc.to[46] == got.dscp_to_tc.to[48] == 5
+    assert got.dscp_to_colour is not None
+    assert [got.dscp_to_colour[code] for code in (26, 46, 48, 10)] == ["green", "yellow", "yellow", None]
     assert got.rewrite == (), "a rewrite value without qos rewrite dscp changes nothing"
 
 
