@@ -28,8 +28,8 @@ version: 1
 fabric: pod1
 classes:
   roce: {dscp: 26, priority: 3, lossless: true}
-  storage: {dscp: [24, 25], priority: 4, lossless: true}
-  cnp: {dscp: 48, priority: 6}
+  storage: {dscp: [24, 25], priority: 2}
+  cnp: {dscp: 48, priority: 1}
 devices:
   host1: {nic: NIC, host: {applications: APPS}}
   host2: {nic: NIC}
@@ -126,8 +126,8 @@ def test_ports_that_trust_the_tag_get_a_service_level():
 
 def test_a_class_without_a_dscp_leaves_nvme_unmarked_and_says_so():
     text = text_of("[nvme, nccl]").replace(
-        "classes:\n  roce: {dscp: 26, priority: 3, lossless: true}\n  storage: {dscp: [24, 25], priority: 4, lossless: true}\n"
-        "  cnp: {dscp: 48, priority: 6}\n",
+        "classes:\n  roce: {dscp: 26, priority: 3, lossless: true}\n  storage: {dscp: [24, 25], priority: 2}\n"
+        "  cnp: {dscp: 48, priority: 1}\n",
         "preset: azure-local\n",
     )
     device = plan(expand(parse_intent(text, "f"))).devices["host1"]
