@@ -51,7 +51,7 @@ DEFAULT_COLOUR: tuple[str, ...] = tuple(
 DEFAULT_PRIORITIES = frozenset({3})
 FRAME = 9216
 """Bytes of the largest frame that a port takes by default."""
-DETECT, RESTORE, INTERVAL = 100, 100, 10
+DETECT, RESTORE = 100, 100
 
 
 def defaults(device: Device) -> Device:
@@ -230,7 +230,6 @@ class _Defaults:
             given,
             enabled=self._fill("watchdog.enabled", True, given.enabled, True),
             priorities=self._fill("watchdog.priorities", True, given.priorities, pfc.rx),
-            poll=self._fill("watchdog.poll", self.family == "A", given.poll, INTERVAL),
             detect=self._fill("watchdog.detect", known, given.detect, DETECT),
             restore=self._fill("watchdog.restore", known, given.restore, RESTORE),
             action=self._fill("watchdog.action", known, given.action, action),  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
 _FAMILY = load_module(_HERE.with_name("family.py"))
+_DEADLOCK = load_module(_HERE.with_name("deadlock.py"))
 _CHOSEN = (
     "the hardware model is not given, and two families take different lines: those of CE6855-48XS8CQ, CE6863E, "
     "CE6885, CE8851-32CQ4BQ and CE8855 are written (headroom pool, hdrm, dscp-mapping). CE6860, CE6866, "
@@ -105,11 +105,11 @@ def _times(wanted: PortWatchdog, system: System, log: Log) -> PortWatchdog:
     known = system.limits["watchdog"]
     detect = wanted.detect if wanted.detect not in (None, NEVER) else known["detect"]["default"]
     restore = wanted.restore if wanted.restore is not None else known["restore"]["default"]
-    made = _of_a(detect, restore, system) if system.family == "A" else _of_b(detect, restore, system)
+    made = _of_a(detect, restore) if system.family == "A" else _of_b(detect, restore, system)
     for name in ("poll", "detect", "restore"):
         asked, got = getattr(wanted, name), getattr(made, name)
         if asked is not None and asked != got and wanted.enabled is not False:
-            because = _BECAUSE[system.family]
+            because = _BECAUSE[system.family] if name != "poll" else "the hardware watches the queue: nothing polls"
             shown = "not told" if got is None else f"{got} ms" if got != NEVER else "never"
             log("quantised" if got is not None else "box-made", f"watchdog.{name}", f"{asked} ms", shown, because)
     return made
@@ -117,24 +117,13 @@ def _times(wanted: PortWatchdog, system: System, log: Log) -> PortWatchdog:
 
 _BECAUSE = {
     "A": "times are 1 to 15 (detection) and up to 31 (recovery) units of one interval of 10, 100, 500 or 1000 ms",
-    "B": "one timer of 10 to 1500 ms for each, and no polling interval",
+    "B": "one timer of 10 to 1500 ms for each",
 }
 
 
-def _of_a(detect: int, restore: int, system: System) -> PortWatchdog:
-    """Return times in units of the smallest interval that comes nearest."""
-    known = system.limits["intervals"]
-    best: tuple[Fraction, int, int, int] | None = None
-    for unit in known["values"]:
-        first = min(max(-(-detect // unit), 1), known["detect_units"]) * unit
-        second = NEVER if restore == NEVER else min(max(-(-restore // unit), 1), known["restore_units"]) * unit
-        error = Fraction(abs(first - detect), max(detect, 1))
-        if second != NEVER:
-            error += Fraction(abs(second - restore), max(restore, 1))
-        if best is None or error < best[0]:
-            best = (error, unit, first, second)
-    assert best is not None
-    return PortWatchdog(enabled=True, poll=best[1], detect=best[2], restore=best[3])
+def _of_a(detect: int, restore: int) -> PortWatchdog:
+    interval, first, second = _DEADLOCK.units(detect, restore)
+    return PortWatchdog(enabled=True, detect=first * interval, restore=second * interval if second else NEVER)
 
 
 def _of_b(detect: int, restore: int, system: System) -> PortWatchdog:

@@ -32,7 +32,7 @@ _CONFIG = load_module(_HERE.with_name("config.py"))
 _QUEUES = load_module(_HERE.with_name("inforce_queues.py"))
 
 Places = dict[str, Where]
-DEFAULT_INTERVAL = 10
+DEFAULT_INTERVAL, DEFAULT_UNITS = 10, 10
 ACTIONS: dict[str, Action] = {"forwarding": "forward", "discard": "drop"}
 _NOT_COMPARED = {"mode", "trunk", "speed", "transceiver", "type", "enabled", "mtu", "peer link", "tagged"}
 
@@ -194,15 +194,17 @@ class Resolver:
             elif name in config.options:
                 found[name], line = config.options[name]
                 places[f"watchdog.{name}"] = config.where(line)
+            elif interval is not None and self.whole:
+                found[name] = DEFAULT_UNITS * interval
+                places[f"watchdog.{name}"] = config.where(config.options["interval"][1])
         recovery = config.value(f"recovery {slot}")
         if recovery is not None:
             places["watchdog.action"] = config.where(config.options[f"recovery {slot}"][1])
-        if not found and recovery is None and interval is None:
+        if not found and recovery is None:
             return None
         return PortWatchdog(
             enabled=True,
             priorities=pfc.tx,
-            poll=interval,
             detect=found.get("detect"),
             restore=found.get("restore"),
             action=ACTIONS[recovery] if recovery is not None else None,

@@ -25,6 +25,7 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _FAMILY = load_module(_HERE.with_name("family.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_STRAIGHTEN = load_module(_HERE.with_name("straighten.py"))
 
 _EXPECTED = (
     "nothing of VRP in it: expected dcb, qos, drop-profile, diffserv domain or interface sections, or the output of a "
@@ -47,7 +48,8 @@ def to_state(capture: Capture) -> Device:
     device = Device(capture.device, "huawei")
     if not capture.texts:
         raise ReadError(f"{capture.file}: no text")
-    for text in capture.texts:
+    for raw in capture.texts:
+        text = replace(raw, content=_STRAIGHTEN.unpaged(raw.content))
         _refuse_unreadable(text)
         command = registry.command_of("huawei", text)
         if command in _SHOWS.READERS:

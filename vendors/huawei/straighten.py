@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+_PAGED = re.compile(r"(?:[ \t]{0,4}-{2,4} ?More ?-{2,4}[ \t]{0,80})?\x1b\[\d{1,3}D[ \t]{0,80}(?:\x1b\[\d{1,3}D)?")
 _NOTE = re.compile(r"(?<=[ \t])//[^\n]*")
 _PROMPT = re.compile(r"^[ \t]*(?:\[[~*]?[\w.:/ -]{1,100}\]|<[\w.:/-]{1,63}>)[ \t]*", re.MULTILINE)
 _AT_PROMPT = re.compile(r"^[ \t]*\[[~*]?[\w.-]{1,63}(?:-[\w./:-]{1,63})?\]", re.MULTILINE)
@@ -66,6 +67,11 @@ _NO_PROFILE = {
     "enable",
     "buffer",
 }
+
+
+def unpaged(content: str) -> str:
+    """Return a text without the pager's prompts and the cursor movements that wiped them out on the screen."""
+    return _PAGED.sub("", content) if "\x1b[" in content else content
 
 
 def is_pfc_profile(header: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import NEVER, Curve, Dynamic, Static
+from rocecfg.state.model import Curve, Dynamic, Static
 from rocecfg.vendor.api import View
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
 _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+_DEADLOCK = load_module(_HERE.with_name("deadlock.py"))
 _PHB = {queue: phb for phb, queue in _CONFIG.PHBS.items()}
 _UNITS = {"byte": "bytes", "kbyte": "kbytes", "mbyte": "mbytes"}
 _GUARANTEED = 1600
@@ -81,15 +82,13 @@ class _Maker:
 
     def _deadlock_times(self, numbers: list[int], port: Port) -> list[str]:
         watchdog = port.qos.watchdog
-        if self.family_b or watchdog is None or not watchdog.poll:
+        if self.family_b or watchdog is None or watchdog.detect is None or watchdog.restore is None:
             return []
+        _, detect, restore = _DEADLOCK.units(watchdog.detect, watchdog.restore)
         lines = []
         for number in numbers:
-            if watchdog.detect is not None:
-                lines.append(f"priority {number} deadlock-detect time {watchdog.detect // watchdog.poll}")
-            if watchdog.restore is not None:
-                units = 0 if watchdog.restore == NEVER else watchdog.restore // watchdog.poll
-                lines.append(f"priority {number} deadlock-recovery time {units}")
+            lines.append(f"priority {number} deadlock-detect time {detect}")
+            lines.append(f"priority {number} deadlock-recovery time {restore}")
         return lines
 
     def switches(self) -> Iterable[Section]:
@@ -103,8 +102,9 @@ class _Maker:
         if watchdog is not None and self.family_b:
             yield Section(f"dcb pfc deadlock-detect timer {watchdog.detect}")
             yield Section(f"dcb pfc deadlock-recovery timer {watchdog.restore}")
-        elif watchdog is not None and watchdog.poll:
-            yield Section(f"dcb pfc deadlock-detect interval {watchdog.poll}")
+        elif watchdog is not None and watchdog.detect is not None and watchdog.restore is not None:
+            interval, _, _ = _DEADLOCK.units(watchdog.detect, watchdog.restore)
+            yield Section(f"dcb pfc deadlock-detect interval {interval}")
         if watchdog is not None and watchdog.action in {"drop", "forward"}:
             word = "discard" if watchdog.action == "drop" else "forwarding"
             for slot in slots:

@@ -100,6 +100,12 @@ def test_notes_at_line_ends_and_odd_blanks() -> None:
     assert read("﻿" + OF_A) == read(OF_A)
 
 
+def test_what_a_pager_left_behind() -> None:
+    paged = OF_A.replace(" trust dscp\n", f"  ---- More ----\x1b[42D{' ' * 42}\x1b[42D trust dscp\n")
+    assert read(paged) == read(OF_A)
+    assert read(paged).complete == {"all"}
+
+
 def test_prompts_around_a_configuration() -> None:
     pasted = f"<leaf1> display current-configuration\n{OF_A}<leaf1>\n"
     assert read(pasted) == read(OF_A)

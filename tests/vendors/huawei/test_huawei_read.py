@@ -141,12 +141,22 @@ def test_pfc_and_deadlocks_of_family_a() -> None:
     assert (qos.pfc.admin, qos.pfc.tx, qos.pfc.by, qos.pfc.gate) == ("on", {3, 5}, "internal", True)
     watchdog = qos.watchdog
     assert watchdog is not None
-    assert (watchdog.poll, watchdog.detect, watchdog.restore, watchdog.action) == (100, 1200, NEVER, "drop")
+    assert (watchdog.poll, watchdog.detect, watchdog.restore, watchdog.action) == (None, 1200, NEVER, "drop")
     assert watchdog.priorities == {3, 5}
     other = port_of(OF_A, "100GE1/0/2").qos
     assert other.pfc is not None
     assert (other.pfc.admin, other.pfc.tx) == ("off", frozenset())
     assert other.watchdog is None
+
+
+def test_default_times_are_units_of_the_interval() -> None:
+    for lines, detect, restore in (
+        ("dcb pfc deadlock-detect interval 500\n", 5000, 5000), ("", 100, 100),
+        ("dcb pfc deadlock-detect interval 100\n#\ndcb pfc\n priority 3 deadlock-recovery time 4\n", 1000, 400),
+    ):  # fmt: skip
+        watchdog = with_lines("dcb pfc enable", top="dcb pfc dscp-mapping enable slot 1\n" + lines).qos.watchdog
+        assert watchdog is not None
+        assert (watchdog.detect, watchdog.restore) == (detect, restore)
 
 
 def test_thresholds_of_family_a() -> None:
