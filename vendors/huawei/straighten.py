@@ -12,7 +12,11 @@ import re
 _PAGED = re.compile(r"(?:[ \t]{0,4}-{2,4} ?More ?-{2,4}[ \t]{0,80})?\x1b\[\d{1,3}D[ \t]{0,80}(?:\x1b\[\d{1,3}D)?")
 _NOTE = re.compile(r"(?<=[ \t])//[^\n]*")
 _PROMPT = re.compile(r"^[ \t]*(?:\[[~*]?[\w.:/ -]{1,100}\]|<[\w.:/-]{1,63}>)[ \t]*", re.MULTILINE)
-_AT_PROMPT = re.compile(r"^[ \t]*\[[~*]?[\w.-]{1,63}(?:-[\w./:-]{1,63})?\]", re.MULTILINE)
+_AT_PROMPT = re.compile(
+    r"^[ \t]*\[[~*]?[\w.-]{1,63}(?:-[\w./:-]{1,63})?\][ \t]{0,8}(?!dis|quit|return|commit|sys|q$|undo ter)[a-z0-9]",
+    re.MULTILINE,
+)
+"""A configuration command at a prompt; one that displays or leaves tells nothing of the form of the text."""
 _SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
 _INDENTED = re.compile(r"^[ \t]+(?=[a-z0-9])", re.MULTILINE)
 _OURS = re.compile(

@@ -109,6 +109,9 @@ def test_what_a_pager_left_behind() -> None:
 def test_prompts_around_a_configuration() -> None:
     pasted = f"<leaf1> display current-configuration\n{OF_A}<leaf1>\n"
     assert read(pasted) == read(OF_A)
+    pasted = f"[~leaf1]display current-configuration\n{OF_A}[~leaf1]\n[~leaf1] quit\n"
+    assert read(pasted) == read(OF_A)
+    assert read(pasted).complete == {"all"}
 
 
 @pytest.mark.parametrize(
