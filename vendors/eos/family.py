@@ -23,7 +23,10 @@ class Family:
     cell: int
     """Bytes that a buffer is allocated in."""
     known: bool
+    """Whether the model or ASIC tells the platform, and a published configuration of it shows the word."""
     because: str
+    series: bool = True
+    """Whether the model or ASIC is one of a known series."""
 
 
 @lru_cache(maxsize=1)
@@ -39,6 +42,15 @@ def family_of(model: str | None, asic: str | None) -> Family:
     for entry in limits()["families"]:
         by_chip = chip is not None and chip.name in entry["chips"]
         if by_chip or (chip is None and any(fnmatchcase(series, pattern) for pattern in entry["models"])):
-            return Family(entry["queue"], entry["mmu"], entry.get("cell", 1), known=True, because=entry["source"])
+            return Family(
+                entry["queue"], entry["mmu"], entry.get("cell", 1), not entry.get("inferred"), entry["source"]
+            )
     rest = limits()["unknown_family"]
-    return Family(rest["queue"], rest["mmu"], 1, known=False, because=rest["source"])
+    return Family(
+        rest["queue"],
+        rest["mmu"],
+        1,
+        known=False,
+        because=f"neither model nor ASIC tells the platform: {rest['source']}",
+        series=False,
+    )

@@ -63,8 +63,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     ports = _named(device, known, log)
     named = replace(device, ports=ports)
     if not family.known and not device.knows_all_of("all"):
-        because = f"neither model nor ASIC tells the platform: {family.because}"
-        log("chosen", "queues", "the platform's word for a queue", family.queue, because)
+        log("chosen", "queues", "the platform's word for a queue", family.queue, family.because)
     system = System(
         family,
         _MAPS.maps_of(named, log),

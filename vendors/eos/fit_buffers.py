@@ -85,7 +85,7 @@ def _by_the_box(group: PriorityGroup, at: str, system: System, log: Log) -> Prio
     """Note what a platform without a published MMU profile makes by itself."""
     why = (
         "no MMU profile of this platform is published"
-        if system.family.known
+        if system.family.series
         else "an MMU profile is written for a known platform only: give the model"
     )
     size = _size(group)
