@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import deque
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rocecfg.cli.inputs import Source
-    from rocecfg.state.capture import Capture
+    from rocecfg.state.capture import Capture, Text
     from rocecfg.state.model import Device, Where
 
 MANY = 200
@@ -33,6 +34,8 @@ class Reading:
     rule: str = ""
     """With `error`: the RUN rule it is reported under."""
     texts: int = 1
+    digest: str = ""
+    """Of all texts: equal digests are equal captures."""
 
 
 def check_system(nos: str) -> None:
@@ -99,7 +102,7 @@ def _portable(reading: Reading) -> Reading:
 
 def read_source(source: Source | ReadError, nos: str = "") -> Reading:
     """Read one capture. Every way it can fail becomes the outcome's `error`: one bad file never stops the rest."""
-    from rocecfg.state.capture import read_capture
+    from rocecfg.state.capture import device_of, read_capture
     from rocecfg.state.parse import parse
 
     if isinstance(source, ReadError):
@@ -107,9 +110,10 @@ def read_source(source: Source | ReadError, nos: str = "") -> Reading:
     file = "<stdin>" if source.text is not None else str(source.path)
     capture = _stdin_capture(source.text) if source.text is not None else read_capture(source.path)
     if isinstance(capture, ReadError):
-        return _failed(file, capture)
+        return _failed(file, capture, device_of(source.path) if source.text is None else "")
     try:
-        return Reading(file, parse(capture, nos), name=capture.device, texts=len(capture.texts))
+        texts = capture.texts
+        return Reading(file, parse(capture, nos), name=capture.device, texts=len(texts), digest=_digest(texts))
     except RocecfgError as error:
         return _failed(file, error, capture.device)
     except Exception as error:
@@ -117,6 +121,14 @@ def read_source(source: Source | ReadError, nos: str = "") -> Reading:
             raise
         message = f"{file}: internal error while reading: {type(error).__name__}; ROCECFG_TRACEBACK=1 shows where"
         return Reading(file, None, message, capture.device, "RUN-008")
+
+
+def _digest(texts: Iterable[Text]) -> str:
+    summed = hashlib.sha256()
+    for text in texts:
+        summed.update(text.content.encode("utf-8", "surrogatepass"))
+        summed.update(b"\0")
+    return summed.hexdigest()[:32]
 
 
 def _failed(file: str, error: RocecfgError, name: str = "") -> Reading:

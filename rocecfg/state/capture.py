@@ -154,6 +154,16 @@ def _single(name: str, content: str) -> Capture:
     return Capture("", "", (Text(name, content),), file=name)
 
 
+def device_of(path: Path) -> str:
+    """Return the device that a capture folder is of, as far as its index tells; "" for anything else."""
+    index = path / "capture.json"
+    with suppress(ReadError, ValueError, RecursionError, OSError):
+        if index.is_file():
+            data = json.loads(read_text(index))
+            return str(data["device"]) if isinstance(data, dict) and isinstance(data.get("device"), str) else ""
+    return ""
+
+
 def read_capture_folder(folder: Path) -> Capture:
     """Return the capture of a folder with `capture.json`.
 

@@ -18,7 +18,6 @@ from tests.vendors.junos import test_junos_counters as junos
 from tests.vendors.mlx5 import test_mlx5_counters as mlx5
 from tests.vendors.nxos import test_nxos_counters as nxos
 from tests.vendors.sonic import test_sonic_counters as sonic
-from tests.vendors.srlinux import texts as srlinux
 
 TEXTS = {
     "nxos": [nxos.PFC, nxos.QUEUING, nxos.WATCHDOG.replace("{state}", "Shutdown"), nxos.INTERFACE],
@@ -34,7 +33,6 @@ TEXTS = {
     "cumulus": [cumulus.QOS, cumulus.WATCHDOG, cumulus.ROCE],
     "junos": [junos.QUEUE, junos.EXTENSIVE],
     "mlx5": [mlx5.STATISTICS, mlx5.JSON, mlx5.TEXT, mlx5.FILES],
-    "srlinux": [srlinux.STATE_BRACES],
 }
 CASES = [(nos, number) for nos, texts in TEXTS.items() for number in range(len(texts))]
 STRANGE = ("9" * 400, "N/A", "-1", "1e9", "٣", "{}", "|", ":", "\x0b", "%s", "0x1f", "1,2,3", "18446744073709551616")
