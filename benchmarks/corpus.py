@@ -72,7 +72,6 @@ MEANINGS: tuple[tuple[str, str, str], ...] = (
     (r"headroom sized for another speed", "rule", "BUF-004"),
     (r"remapped to priority", "rule", "QMAP-002"),
     (r"firmware DCBX", "rule", "NIC-019"),
-    (r"PFC port with MTU 1500", NOT_BUILT, "nicctl of AMD NICs"),
     (r"DEADLOCK|stormed again", "rule", "OPS-011"),
     (r"discards on the lossless", "rule", "OPS-001"),
     (r"DSCP 26 .* maps to lossy", INFORMATION, "needs an intent: QMAP-001"),

@@ -53,7 +53,8 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
             yield Unknown("the MTU of the NIC's port")
         return
     active = port.nic.active_mtu if port.nic is not None else None
-    paused = port.qos.pfc.sends() if port.qos.pfc is not None else None
+    pfc = port.qos.pfc
+    paused = pfc is not None and (bool(pfc.sends()) or (pfc.admin == "on" and pfc.tx is None))
     if active is not None and active < wanted and port.mtu >= options.frame:
         yield Hit(
             f"the active RDMA MTU is {active} bytes, the port's MTU of {port.mtu} carries {wanted}",

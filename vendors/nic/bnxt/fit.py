@@ -45,6 +45,8 @@ def _nic(nic: Nic | None, _: PortQos, notes: Notes) -> Nic | None:
                   "ecn_marking makes the ECN bits of RoCE packets: Broadcom's ToS has none")  # fmt: skip
         tos, ect = tos & ~_ECN_BITS, True
     fitted = _fit_nic.fit_nic(replace(nic, default_tos=tos, sets_ect=None), notes, side)
+    if fitted is None:
+        return None
     control = fitted.congestion_control
     if ect is None and control is not None and control.algorithm == "dcqcn":
         ect = True

@@ -67,6 +67,9 @@ class Facts:
     manual_buffers: bool | None = None
     pause: dict[str, bool] = field(default_factory=dict)
     mtu: int | None = None
+    mtu_counts: str | None = "ip"
+    pfc_admin: str | None = None
+    """The state of PFC where no text says on which priorities."""
     speed: int | None = None
     speed_now: int | None = None
     lag: str | None = None
@@ -152,6 +155,9 @@ class Host:
     def join(self) -> None:
         """Join what a family knows by names of its own."""
 
+    def link(self, name: str, address: str) -> None:
+        """Note the address of a netdev, where a family knows ports by it."""
+
     def _join_nameless(self) -> None:
         """Give what names no port to the only port there is, else to a port called nic0."""
         nameless = self.ports.pop("", None)
@@ -173,12 +179,13 @@ class Host:
         stated = bool(self.ports)
         by_device = {facts.nic["rdma_device"]: name for name, facts in self.ports.items() if "rdma_device" in facts.nic}
         strangers = self.family.others_rdma()
+        only = next(iter(self.ports)) if len(self.ports) == 1 else ""
         for name, device in self.devices.items():
             netdev = device.netdev or by_device.get(name, "")
             if netdev not in self.ports and (name.startswith(strangers) or (stated and not device.nic and netdev)):
                 continue  # another vendor's NIC, or one that no other text is about
             if not netdev:
-                netdev = next(iter(self.ports)) if len(self.ports) == 1 else (name or NAMELESS)
+                netdev = only or name or NAMELESS
             facts = self.port(netdev, device.first)
             if name:
                 facts.nic.setdefault("rdma_device", name)
@@ -206,7 +213,7 @@ def _port(name: str, facts: Facts, family: str) -> Port:
         speed=facts.speed,
         speed_now=facts.speed_now,
         mtu=facts.mtu,
-        mtu_counts=None if facts.mtu is None else "ip",
+        mtu_counts=None if facts.mtu is None else facts.mtu_counts,  # type: ignore[arg-type]
         lag=facts.lag,
         enabled=facts.enabled,
         vf_of=facts.vf_of,
@@ -240,8 +247,8 @@ def _qos(facts: Facts) -> PortQos:
         trust=facts.trust,  # type: ignore[arg-type]
         dscp_to_tc=_code_map(facts),
         tc_to_queue=tc_to_queue,
-        tc_to_pg=_eight(facts.priority_to_tc if facts.lossless_tcs else facts.priority_to_buffer),
-        pfc=None if facts.pfc is None else Pfc("on" if facts.pfc else "off", facts.pfc, facts.pfc),
+        tc_to_pg=_eight(facts.priority_to_buffer or (facts.priority_to_tc if facts.lossless_tcs else {})),
+        pfc=_pfc(facts),
         link_pause=LinkPause(facts.pause.get("rx"), facts.pause.get("tx")) if facts.pause else None,
         app_to_tc=_apps(facts),
         dcbx=dcbx if dcbx != Dcbx() else None,
@@ -249,6 +256,12 @@ def _qos(facts: Facts) -> PortQos:
         queues=_queues(facts, tc_to_queue),
         priority_groups=_buffers(facts),
     )
+
+
+def _pfc(facts: Facts) -> Pfc | None:
+    if facts.pfc is None:
+        return None if facts.pfc_admin is None else Pfc(facts.pfc_admin)  # type: ignore[arg-type]
+    return Pfc("on" if facts.pfc else "off", facts.pfc, facts.pfc)
 
 
 def _apps(facts: Facts) -> tuple[tuple[str, int, int], ...] | None:

@@ -97,9 +97,9 @@ def _schedulers(qos: PortQos, used: list[int], notes: Notes) -> tuple[Queue | No
         queue = qos.queue(number)
         if queue is not None and number not in planned and queue.scheduler is not None:
             notes.add(f"queues.{number}", "dropped", queue.scheduler, "nothing", "no priority maps to this TC")
-    _note_marking(qos, notes)
+    note_marking(qos, notes)
     weighted = {number: queue for number, queue in planned.items() if queue.scheduler != "strict"}
-    weights = _weights(weighted, notes)
+    weights = shares(weighted, notes)
     strict = sorted((number for number in used if number not in weighted), reverse=True)
     shaped = any(queue.shaper is not None for queue in planned.values())  # the list is set whole
     fitted: dict[int, Queue] = {}
@@ -115,7 +115,7 @@ def _schedulers(qos: PortQos, used: list[int], notes: Notes) -> tuple[Queue | No
     return eight(fitted)
 
 
-def _weights(queues: dict[int, Queue], notes: Notes) -> dict[int, int]:
+def shares(queues: dict[int, Queue], notes: Notes) -> dict[int, int]:
     """Return whole percents that add up to 100, each at least 1, in the planned proportion."""
     if not queues:
         return {}
@@ -124,24 +124,24 @@ def _weights(queues: dict[int, Queue], notes: Notes) -> dict[int, int]:
     wanted = {number: Fraction(queue.weight) if queue.weight else smallest for number, queue in queues.items()}
     total = sum(wanted.values())
     exact = {number: weight * ETS_SUM / total for number, weight in wanted.items()}
-    shares = {number: max(int(share), 1) for number, share in exact.items()}
+    whole = {number: max(int(share), 1) for number, share in exact.items()}
     by_rest = sorted(exact, key=lambda number: (-(exact[number] - int(exact[number])), number))
-    while sum(shares.values()) < ETS_SUM:
-        for number in by_rest[: ETS_SUM - sum(shares.values())]:
-            shares[number] += 1
-    while sum(shares.values()) > ETS_SUM:
-        largest = max(shares, key=lambda number: (shares[number], number))
-        shares[largest] -= 1
+    while sum(whole.values()) < ETS_SUM:
+        for number in by_rest[: ETS_SUM - sum(whole.values())]:
+            whole[number] += 1
+    while sum(whole.values()) > ETS_SUM:
+        largest = max(whole, key=lambda number: (whole[number], number))
+        whole[largest] -= 1
     for number, queue in queues.items():
         if queue.scheduler is None or not queue.weight:
-            notes.add(f"queues.{number}.weight", "chosen", "left open", f"{shares[number]} %",
+            notes.add(f"queues.{number}.weight", "chosen", "left open", f"{whole[number]} %",
                       "every TC with traffic needs a share; ETS shares add up to 100")  # fmt: skip
-        elif queue.weight != shares[number] or queue.weight_kind not in {None, "percent-of-rest"}:
+        elif queue.weight != whole[number] or queue.weight_kind not in {None, "percent-of-rest"}:
             notes.add(
                 f"queues.{number}.weight", "quantised", f"{float(queue.weight):g} ({queue.weight_kind or 'share'})",
-                f"{shares[number]} %", "ETS shares are whole percents of what strict TCs leave and add up to 100",
+                f"{whole[number]} %", "ETS shares are whole percents of what strict TCs leave and add up to 100",
             )  # fmt: skip
-    return shares
+    return whole
 
 
 def _shaper(number: int, rate: int | None, notes: Notes) -> int:
@@ -153,7 +153,7 @@ def _shaper(number: int, rate: int | None, notes: Notes) -> int:
     return fitted
 
 
-def _note_marking(qos: PortQos, notes: Notes) -> None:
+def note_marking(qos: PortQos, notes: Notes) -> None:
     """Say once a port what switch queues have and NIC queues do not."""
     queues = [queue for queue in qos.queues or () if queue is not None]
     if any((queue.ecn is not None and queue.ecn.curves) or queue.wred for queue in queues):

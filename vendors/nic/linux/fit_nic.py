@@ -77,7 +77,8 @@ def fit_nic(nic: Nic | None, notes: Notes, side: RdmaSide) -> Nic | None:
                   side.boot_because)  # fmt: skip
     elif side.boot is None and nic.next_boot is not None:
         notes.add("nic.next_boot", "dropped", nic.next_boot, "nothing", "no documented firmware value says it")
-    return replace(fitted, next_boot=side.boot)
+    fitted = replace(fitted, next_boot=side.boot)
+    return None if fitted == Nic() else fitted
 
 
 def _kept(value: Any, field: str, why_not: str, notes: Notes) -> Any:

@@ -40,6 +40,8 @@ class Outputs(TlvOutputs):
         self.links: list[tuple[dict[str, Any], Where]] = []
         """Links of `ip -j link`, used for the ports that other texts name."""
         self.models: list[str] = []
+        self.content = ""
+        """The JSON text that is being read, for the lines of its keys."""
         self._numbered: list[str] = []
         self._handlers: dict[str, Callable[[Mapping[str, str], str, Where], bool]] = {
             name.removeprefix("_on_"): getattr(self, name) for name in dir(self) if name.startswith("_on_")

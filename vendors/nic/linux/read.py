@@ -87,6 +87,7 @@ class _Reading:
         return taken is not None
 
     def _json(self, content: str, count: int, place: Where) -> None:
+        self.outputs.content = content
         strange = _data.take(self.outputs, _data.parse(content, place.file), place)
         if strange is not None:
             self.lines_read += count
@@ -199,6 +200,7 @@ class _Reading:
     def device(self, capture: Capture) -> Device:
         for item, place in self.outputs.links:
             name = item["ifname"]
+            self.host.link(name, str(item.get("address", "")))
             if name in self.host.ports or len(self.outputs.links) == 1:
                 _data.link(self.host.port(name, place), item, place)
         ports = self.host.build()
