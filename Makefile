@@ -12,7 +12,7 @@
 #   make clean     everything that these made
 
 PYTHON ?= python3
-EXAMPLES ?= minimal lab-25g pod-400g
+EXAMPLES ?= minimal lab-25g pod-400g mixed-pod
 FUZZ_SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin

@@ -16,6 +16,7 @@ from rocecfg.intent.expand import expand
 from rocecfg.intent.load import load_intent, parse_intent
 from rocecfg.intent.schema import FILE_NAME, json_schema
 from rocecfg.intent.settings import Settings
+from rocecfg.vendor import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [*sorted((ROOT / "examples").rglob("*.roce.yaml")), ROOT / "templates" / "intent" / "starter.roce.yaml"]
@@ -65,6 +66,12 @@ def test_sizes_of_the_examples():
     lab = expand(load_intent(ROOT / "examples" / "lab-25g" / "lab-25g.roce.yaml"))
     assert Counter(device.role for device in lab.devices.values()) == {"leaf": 2, "host": 8}
     assert len((ROOT / "examples" / "minimal" / "minimal.roce.yaml").read_text().splitlines()) == 12
+
+
+def test_the_mixed_pod_has_every_system_that_is_rendered():
+    pod = expand(load_intent(ROOT / "examples" / "mixed-pod" / "mixed-pod.roce.yaml"))
+    rendered = {name for name in registry.names() if registry.get(name).manifest.render}
+    assert {device.system for device in pod.devices.values()} == rendered
 
 
 BOTH_REFUSE = [
