@@ -3,7 +3,8 @@
 ## What it finds
 
 A host port of a fabric with DCQCN whose notification point (it answers marks with CNPs) or reaction point (it slows
-down on CNPs) is off for a lossless priority. Without an intent: one of the two is on and the other off.
+down on CNPs) is off for a lossless priority, or whose congestion control is off as a whole. Without an intent: one of
+the two is on and the other off.
 
 ## Why it matters
 
@@ -14,6 +15,8 @@ ECN does nothing then: the switches mark, nobody slows down, and PFC does all th
 Turn both on for the lossless priorities.
 
 - mlx5: `echo 1 > /sys/class/net/IF/ecn/roce_np/enable/3` and the same for `roce_rp`
+- bnxt: `echo 0x1 > ecn_enable` and `echo 0x1 > apply` in /sys/kernel/config/bnxt_re/DEVICE/ports/1/cc
+- ice: `echo 1 > /sys/kernel/config/irdma/DEVICE/roce_dcqcn_enable`
 
 ## When to ignore
 
@@ -52,8 +55,12 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     control = port.nic.congestion_control if port.nic is not None else None
     if not wanted or (port.nic is None and expect is None):
         return
+    if control is not None and control.algorithm == "none" and expect is not None:
+        yield Hit("congestion control is off on the whole NIC", "turn DCQCN on", "nic.congestion_control")
     if control is not None and control.algorithm not in {None, "dcqcn"}:
         return
+    if control is not None and control.receives is None and control.reacts is None and control.algorithm == "dcqcn":
+        return  # one switch for the whole device, and it is on
     sides = (
         ("receives", "answers marks with CNPs", control.receives if control is not None else None),
         ("reacts", "slows down on CNPs", control.reacts if control is not None else None),

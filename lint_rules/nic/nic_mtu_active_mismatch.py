@@ -14,7 +14,8 @@ all-reduce bandwidth were gained by the larger MTU.
 
 Give the port an MTU of 4200 bytes or more, on both ends of the cable.
 
-- mlx5: `ip link set dev IF mtu 9000`
+- mlx5, bnxt, ice: `ip link set dev IF mtu 9000`
+- ionic: the same, and `nicctl update port -p PORT --mtu 9216`
 
 ## When to ignore
 

@@ -116,6 +116,11 @@ def test_older_words_of_niccli() -> None:
     assert device.lines == ()
 
 
+@pytest.mark.parametrize("named", ["-dev 2", "-dev=2", "--dev 2", "-i 2", "--dev 0000:16:00.0"])
+def test_ways_to_name_a_port(named: str) -> None:
+    assert read(LIST + SHOW.replace("--dev 2", named)).ports["benic2p1"].qos.pfc.tx == {4}
+
+
 def test_a_script_with_dcb_and_configfs() -> None:
     device = read(SCRIPT)
     assert device.lines == ()

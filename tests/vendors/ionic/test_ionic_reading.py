@@ -147,6 +147,12 @@ def test_two_bitmaps_that_disagree() -> None:
     assert (port.qos.pfc.tx, port.qos.priority_group(4).lossless) == ({4}, False)
 
 
+def test_dcb_lines_of_a_script_for_several_nics_are_about_others() -> None:
+    device = read("dcb pfc set dev benic1p1 prio-pfc all:off 5:on\nethtool -A benic1p1 rx off tx off\n" + SCRIPT)
+    ports = {name: port.qos.pfc and port.qos.pfc.tx for name, port in device.ports.items()}
+    assert ports == {"benic1p1": None, "ionic_3": None, f"nicctl {ID}": {4}}
+
+
 def test_commands_without_a_port_are_for_all() -> None:
     device = read("nicctl update qos --classification-type dscp\nnicctl update qos pfc --priority 3 --no-drop enable\n"
                   f"nicctl update qos dscp-to-priority -p {ID} --dscp 26 --priority 3\n")  # fmt: skip

@@ -26,6 +26,9 @@ _DEVICE = {"--dev", "-dev", "-i"}
 
 def _niccli(outputs: Outputs, words: list[str], place: Where, only_reading: bool) -> bool | None:
     number, rest = "", []
+    words = [
+        part for word in words for part in (word.split("=", 1) if word.startswith(("-dev=", "--dev=")) else (word,))
+    ]
     at = 0
     while at < len(words):
         if words[at] in _DEVICE and at + 1 < len(words):

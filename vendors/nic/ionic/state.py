@@ -24,7 +24,12 @@ FAMILY = load_module(_LINUX / "family.py").Family(
     host=load_module(_HERE.with_name("facts.py")).Host,
     outputs=load_module(_HERE.with_name("outputs.py")).Outputs,
     counting=load_module(_HERE.with_name("counters.py")).COUNTING,
-    readers={**load_module(_LINUX / "commands.py").READERS, **_commands.READERS},
+    # the driver has no dcbnl: dcb and lldptool lines of a script for several NICs are about others
+    readers={
+        name: reader
+        for name, reader in {**load_module(_LINUX / "commands.py").READERS, **_commands.READERS}.items()
+        if name not in {"dcb", "lldptool"}
+    },
     shapes=(_read.SHAPES, _HERE.parent / "parse" / "outputs.ttp"),
     commands="nicctl",
     files=load_module(_LINUX / "sysfs.py"),
