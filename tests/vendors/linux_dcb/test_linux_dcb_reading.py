@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,6 +150,14 @@ def test_virtual_functions_and_bonds_are_named() -> None:
     assert (device.ports["eth4v0"].vf_of, device.ports["eth4"].vf_of, device.ports["eth4"].lag) == (
         "eth4", None, "bond0",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("nos", ["linux_dcb", "bnxt", "ice", "ionic", "mlx5"])
+def test_a_virtual_function_is_refused(nos: str) -> None:
+    plan = planned_host(nos, ["eth4v0"])
+    port = replace(plan.ports["eth4v0"], vf_of="eth4")
+    _, notes = registry.get(nos).module.fit(replace(plan, ports={"eth4v0": port}))
+    assert [(note.field, note.got) for note in notes if note.kind == "refused"] == [("vf_of", "eth4")]
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,7 @@ def test_no_flap_leaves_pfc_and_says_so(host: Host) -> None:
 def test_networkmanager_is_named_where_it_fights(tmp_path: Path) -> None:
     host = Host(tmp_path, "linux_dcb", PORTS, tools=(*TOOLS, "nmcli"))
     done = host.run(script(), "--check")
+    assert_evidence(host, "linux_dcb", done.stdout, host.calls())
     assert 'NetworkManager sets MTU 1500 with every activation of "fabric"' in done.stderr
     assert "NetworkManager sets DCB (CEE, through lldpad)" in done.stderr
 

@@ -38,6 +38,8 @@ _VARIABLE = re.compile(
 _RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}$")
 _STREAM = re.compile(r"(?<![^\s;&|])[0-9]([<>])")
 """The number of a stream before a redirection: `2>/dev/null`, not `echo 2 >file`."""
+_SPECIAL = re.compile(r"""[;&|<>#'"\\]""")
+"""Characters that mean more to a shell than a word does."""
 _PROMPT = re.compile(r"(?:\[[^\]\n]{0,80}\]|[\w.@:~/-]{0,80})\s?[#$>]\s+(?=\S)|\+{1,9} (?=\S)")
 """A prompt, or the plus signs of `set -x` before a command that ran."""
 _NESTED = re.compile(r"(?:^|[\s;&|])(?:ba)?sh\s+-")
@@ -96,6 +98,9 @@ class Shell:
 
     def _commands(self, line: str) -> Iterator[tuple[list[str], str]]:
         """Yield the simple commands of a line with the file their output goes to."""
+        if not _SPECIAL.search(line):  # as the command lines of a transcript are: ten times faster
+            yield line.split(), ""
+            return
         lexer = shlex.shlex(_STREAM.sub(r"\1", line), posix=True, punctuation_chars=";&|<>")
         lexer.whitespace_split = True
         lexer.commenters = "#" if not line.startswith("#") else ""
