@@ -17,7 +17,7 @@ _FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000}
 
 
 def cells(amount: Amount | None, leaf: str, system: System, log: Log) -> int | None:
-    """Return a threshold in cells, to the nearest."""
+    """Return a threshold in cells, rounded down: marking and pausing never begin later than planned."""
     if amount is None:
         return None
     if amount.unit == "cell":
@@ -26,7 +26,7 @@ def cells(amount: Amount | None, leaf: str, system: System, log: Log) -> int | N
     if size is None:
         log("refused", leaf, f"{amount.value} {amount.unit}", "none", "limits are numbers of cells")
         return None
-    count = int(Fraction(size) / system.cell + Fraction(1, 2))
+    count = int(Fraction(size) // system.cell)
     log("quantised" if system.cell_known else "chosen", leaf, f"{size} B", f"{count} cells", system.cell_because)
     return count
 
@@ -34,13 +34,18 @@ def cells(amount: Amount | None, leaf: str, system: System, log: Log) -> int | N
 def rounded_up(amount: Amount, leaf: str, system: System, log: Log) -> Amount:
     """Return an amount in whole cells, no smaller than planned."""
     if amount.unit == "cell":
-        return Amount(int(amount.value), "cell", int(amount.value) * system.cell if system.cell_known else None)
+        return _cells_of(int(amount.value), system)
     size = amount.value * _FACTOR[amount.unit] if amount.unit in _FACTOR else amount.bytes
     if size is None:
         log("refused", leaf, f"{amount.value} {amount.unit}", "none", "buffers are numbers of cells")
         return Amount(0, "cell")
     count = int(-(-Fraction(size) // system.cell))
     log("quantised" if system.cell_known else "chosen", leaf, f"{size} B", f"{count} cells", system.cell_because)
+    return _cells_of(count, system)
+
+
+def _cells_of(count: int, system: System) -> Amount:
+    """Return a number of cells, with its bytes where the model's cell is known."""
     return Amount(count, "cell", count * system.cell if system.cell_known else None)
 
 
@@ -80,7 +85,9 @@ def fit_group(number: int, planned: PriorityGroup | None, lossless: bool, system
 def _trigger(group: PriorityGroup, system: System, log: Log, at: str) -> Dynamic | Static | None:
     wanted = group.xoff_at
     if isinstance(wanted, Static):
-        return Static(rounded_up(wanted.amount, f"{at}.xoff_at", system, log))
+        count = cells(wanted.amount, f"{at}.xoff_at", system, log)
+        count = None if count is None else max(count, 1)
+        return None if count is None else Static(_cells_of(count, system))
     if wanted is None:
         return None
     if wanted.alpha is None:
@@ -115,7 +122,7 @@ def _offset(group: PriorityGroup, trigger: Dynamic | Static | None, system: Syst
             f"{offset} cells below the trigger",
             "ingress-threshold-offset is a distance",
         )
-        return Amount(offset, "cell", offset * system.cell if system.cell_known else None)
+        return _cells_of(offset, system)
     because = "ingress-threshold-offset is a distance below a trigger, and a moving trigger has no fill to resume at"
     log("dropped", f"{at}.xon_at", "a fill", "the system's own", because)
     return None
