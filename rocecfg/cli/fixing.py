@@ -43,9 +43,9 @@ def fix_intents(paths: Iterable[Path], settings: Settings, output: Path | None, 
 
 
 def _from_text(path: Path, text: str) -> Fabric:
-    from rocecfg.cli.intents import known_systems
     from rocecfg.intent.expand import expand
     from rocecfg.intent.load import parse_intent
+    from rocecfg.vendor.registry import known_systems
 
     return expand(parse_intent(text, str(path), known_systems()))
 

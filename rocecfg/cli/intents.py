@@ -13,21 +13,11 @@ if TYPE_CHECKING:
     from rocecfg.plan.resolve import Plan
 
 
-def known_systems() -> dict[str, list[str]]:
-    """Return the systems an intent may name, by the key that names them."""
-    from rocecfg.vendor import registry
-
-    folders = registry.vendor_folders()
-    return {
-        "nos": [name for name, folder in folders.items() if folder.parent.name != "nic"],
-        "nic": [name for name, folder in folders.items() if folder.parent.name == "nic"],
-    }
-
-
 def load_fabric(path: Path, text: str | None = None) -> Fabric:
     """Return the fabric of an intent file, or of stdin for `-`. Raises IntentError with every problem."""
     from rocecfg.intent.expand import expand
     from rocecfg.intent.load import load_intent, parse_intent
+    from rocecfg.vendor.registry import known_systems
 
     if str(path) == "-":
         from rocecfg.cli.inputs import stdin_bytes

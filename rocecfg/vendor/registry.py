@@ -57,6 +57,15 @@ def names() -> list[str]:
     return list(vendor_folders())
 
 
+def known_systems() -> dict[str, list[str]]:
+    """Return the systems an intent may name, by the key that names them."""
+    folders = vendor_folders()
+    return {
+        "nos": [name for name, folder in folders.items() if folder.parent.name != "nic"],
+        "nic": [name for name, folder in folders.items() if folder.parent.name == "nic"],
+    }
+
+
 @lru_cache(maxsize=64)
 def get(name: str) -> Vendor:
     """Return a system by name. Raises UsageError with the nearest known name."""
