@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -146,8 +147,12 @@ def test_bad_input_is_one_error_with_a_sentence(tmp_path: Path) -> None:
     wanted = api.plan(POD)
     with pytest.raises(UsageError, match="is called"):
         api.render(wanted, "nobody")
+    stranger = api.parse({"": "interface Ethernet1/1\n  mtu 9216\n"}, nos="nxos", name="nobody")
     with pytest.raises(UsageError, match="is called"):
-        api.drift(wanted, [api.parse({"": "hostname nobody\nversion 10.3(5)\n"}, nos="nxos", name="nobody")])
+        api.drift(wanted, [stranger])
+    other = next(name for name, device in wanted.devices.items() if device.fitted.nos != "nxos")
+    with pytest.raises(UsageError, match="the text is of nxos"):
+        api.drift(wanted, [replace(stranger, name=other)])
 
 
 def test_what_a_device_cannot_carry_is_not_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
