@@ -74,7 +74,17 @@ apply_cc_files() {
 
 pfc_extra() { return 1; }
 
-pfc_warning() { note "WARNING: changing the PFC priorities may close and open $IF"; }
+pfc_warning() { note "WARNING: changing the TCs or the PFC priorities may close and open $IF"; }
+
+# another number of TCs makes the driver close and open the port
+leave_scheduler() {
+  local MODE=check before=$DIFFERENCES
+  [[ $PASS == first ]] || return 0
+  apply_scheduler
+  ((DIFFERENCES > before)) || return 0
+  note "TCs left as they are (--no-flap)"
+  LEFT=$((LEFT + DIFFERENCES - before))
+}
 
 apply_port() {
   DSCP_REST=0
@@ -89,7 +99,8 @@ apply_port() {
   apply_trust
   apply_map
   apply_apps
-  apply_scheduler # before PFC: the driver looks up the TCs of its priorities
+  # before PFC: the driver looks up the TCs of its priorities
+  if [[ $FLAP == no && $MODE == apply ]]; then leave_scheduler; else apply_scheduler; fi
   apply_pfc
   apply_mtu
   apply_storm_timeout

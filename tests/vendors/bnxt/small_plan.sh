@@ -4,7 +4,7 @@
 #   rocecfg-nic.sh            read, compare, write what differs, read again
 #   rocecfg-nic.sh --check    compare only
 #   rocecfg-nic.sh --diff     print the commands that would run, run none of them
-#   rocecfg-nic.sh --no-flap  leave alone what may take a link down (a change of the PFC priorities)
+#   rocecfg-nic.sh --no-flap  leave alone what may take a link down (a change of the TCs or the PFC priorities)
 #
 # Exit: 0 all is as wanted, 1 something differs (--check, --no-flap), 2 wrong option, 3 something could not be read
 # or written. Needs root. Nothing of it survives a reboot: rocecfg-nic.service runs it again.

@@ -121,6 +121,15 @@ def test_the_firmwares_cnp_service_keeps_its_files(tmp_path: Path) -> None:
     assert [host.file(f"{cc}/{file}") for file in ("cnp_dscp", "roce_prio", "ecn_enable")] == ["0x0", "0x0", "0x1"]
 
 
+def test_no_flap_leaves_tcs_and_pfc(tmp_path: Path) -> None:
+    host = bnxt_host(tmp_path)
+    done = host.run(script(), "--no-flap")
+    assert (done.returncode, done.stderr.count("left as they are (--no-flap)")) == (1, 4), done.stderr
+    port = host.now()["ports"]["benic1p1"]
+    assert (port["prio_tc"], port["pfc"], port["rx"]) == ([0] * 8, [0] * 8, "off")
+    assert host.file("sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc/ecn_enable") == "0x1"
+
+
 def test_a_driver_without_configfs(tmp_path: Path) -> None:
     host = bnxt_host(tmp_path)
     shutil.rmtree(host.root / "sys/kernel/config/bnxt_re")

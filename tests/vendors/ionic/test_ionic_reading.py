@@ -173,6 +173,16 @@ def test_port_json_with_the_lines_of_its_keys() -> None:
     assert {finding.rule for finding in lint([device], settings=Settings()).findings} == {"NIC-015"}
 
 
+def test_logical_interfaces_name_the_netdevs() -> None:
+    lifs = [{"spec": {"id": f"{kind}-0100-0000-4242-04908130aa00", "mac_address": mac, "rdma_mtu": "4096"}, "status": {"name": name}}
+            for kind, mac, name in (("43000070", "04:90:81:30:aa:00", "enp68s0"), ("44000070", "04:90:81:30:aa:01", "enp68s0v0"))]  # fmt: skip
+    body = json.dumps({"nic": [{"id": "42424650-4c32-3531-3230-303443000001", "lif": lifs}]}, indent=2)
+    device = read(("nicctl show lif -j", body), QOS)
+    assert {name: port.vf_of for name, port in device.ports.items()} == {"enp68s0": None, "enp68s0v0": "enp68s0"}
+    assert (device.ports["enp68s0"].qos.pfc.tx, device.ports["enp68s0"].nic.active_mtu) == ({4}, 4096)
+    assert registry.detect((Text("a", body),), "a") == "ionic"
+
+
 def test_counters() -> None:
     device = read(
         "# ethtool -S enp68s0\nNIC statistics:\n     frames_rx_pripause: 7\n     rx_pripause_3_1us_count: 12\n     frames_tx_pri_3: 5\n"
@@ -183,6 +193,18 @@ def test_counters() -> None:
     port, rdma = device.sample.ports["enp68s0"], device.sample.rdma["rocep68s0"]
     assert (port.rx_pfc_total, port.rx_paused[3], port.tx_priority_packets[3], port.fcs_errors) == (7, 12_000, 5, 2)
     assert (rdma.cnp_sent, rdma.ecn_marked) == (5, 6)
+
+
+def test_counters_of_nicctl_are_those_of_the_netdev() -> None:
+    counted = {
+        "nic": [
+            {"id": "c", "port": [{"spec": {"id": ID}, "statistics": {"frames_rx_pripause": "7", "octets_tx_ok": "9"}}]}
+        ]
+    }
+    device = read(("nicctl show port statistics -j", json.dumps(counted)), ("ip -j link", json.dumps(
+        [{"ifname": "enp68s0", "flags": ["UP"], "mtu": 9000, "address": "04:90:81:30:aa:00"}])))  # fmt: skip
+    assert (list(device.sample.ports), list(device.ports)) == (["enp68s0"], ["enp68s0"])
+    assert (device.sample.ports["enp68s0"].rx_pfc_total, device.sample.ports["enp68s0"].tx_bytes) == (7, 9)
 
 
 def test_a_strict_priority_needs_a_limit() -> None:

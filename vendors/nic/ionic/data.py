@@ -16,6 +16,8 @@ _LINUX = Path(__file__).parents[1] / "linux"
 _words = load_module(_LINUX / "words.py")
 _facts = load_module(Path(__file__).with_name("facts.py"))
 _outputs = load_module(Path(__file__).with_name("outputs.py"))
+_PHYSICAL = "43000070-"
+"""How the identifier of a physical function's logical interface begins; a virtual one's begins with 44000070."""
 _STATISTIC = re.compile(r"[a-z][a-z0-9_]{1,60}")
 
 
@@ -33,9 +35,27 @@ def take(outputs: Outputs, value: Any, place: Where) -> list[str] | None:
         if "product_name" in card:
             found.model, found.firmware = str(card["product_name"]), str(card.get("firmware_version", "")) or None
             outputs.models.append(found.model)
+        _interfaces(outputs, card.get("lif", ()), place)
         for port in card.get("port", ()):
             _port(outputs, identifier, port, place)
     return strange
+
+
+def _interfaces(outputs: Outputs, lifs: Any, start: Where) -> None:
+    """Take the logical interfaces of a card: each is a netdev, its identifier says whether a virtual function."""
+    named = [(str(lif["spec"]["id"]), lif["spec"], lif["status"]) for lif in lifs if "name" in lif.get("status", {})]
+    physical = next((str(status["name"]) for lif, _, status in named if lif.startswith(_PHYSICAL)), None)
+    for identifier, spec, status in named:
+        name = str(status["name"])
+        lines = _Lines(outputs.content, identifier, start)
+        facts = outputs.host.port(name, lines.of("id"))
+        if "rdma_mtu" in spec:
+            facts.nic["active_mtu"] = _words.natural(str(spec["rdma_mtu"]), 65535)
+            facts.at("nic.active_mtu", lines.of("rdma_mtu"))
+        if not identifier.startswith(_PHYSICAL):
+            facts.vf_of = physical
+        elif "mac_address" in spec:
+            outputs.host.link(name, str(spec["mac_address"]))
 
 
 def _port(outputs: Outputs, card: str, port: dict[str, Any], start: Where) -> None:
@@ -59,9 +79,7 @@ def _port(outputs: Outputs, card: str, port: dict[str, Any], start: Where) -> No
         facts.at("fec", lines.of("fec_type"))
     for name, count in port.get("statistics", {}).items():
         if _STATISTIC.fullmatch(name):
-            outputs.family.counting.statistic(
-                outputs.host.tally, f"{_facts.PREFIX}{identifier}", name, str(count)[:24], lines.of(name)
-            )
+            outputs.host.counted.append((identifier, name, str(count)[:24], lines.of(name)))
 
 
 class _Lines:

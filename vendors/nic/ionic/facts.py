@@ -45,6 +45,8 @@ class Host(LinuxHost):
         """Port UUID -> card UUID."""
         self.addresses: dict[str, str] = {}
         """MAC address, twelve digits -> netdev."""
+        self.counted: list[tuple[str, str, str, Where]] = []
+        """Counters of ports by UUID: name and value, with their line."""
         self.everywhere: Facts | None = None
         """What commands without a port set on all of them."""
 
@@ -66,6 +68,7 @@ class Host(LinuxHost):
             for identifier, known_card in self.found.items():
                 self.port(f"{PREFIX}{identifier}", known_card.first)
                 self.card_of[identifier] = identifier
+        netdev_of: dict[str, str] = {}
         unnamed = [name for name in self.ports if name.startswith(PREFIX)]
         others = [name for name in self.ports if name not in unnamed]
         for name in unnamed:
@@ -84,7 +87,10 @@ class Host(LinuxHost):
                 known = self.ports.setdefault(netdev, facts)
                 if known is not facts:
                     _facts.merge(known, facts)
-                self.tally.rename(name, netdev)
+                netdev_of[identifier] = netdev
+        for identifier, counter, value, place in self.counted:
+            name = netdev_of.get(identifier, f"{PREFIX}{identifier}")
+            self.family.counting.statistic(self.tally, name, counter, value, place)
         for facts in self.ports.values():
             if self.everywhere is not None:
                 _facts.merge(facts, self.everywhere)
