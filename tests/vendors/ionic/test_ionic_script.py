@@ -37,14 +37,18 @@ def script(**qos: object) -> str:
     return render(fitted(**qos))[0].content
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> Host:
-    made = Host(tmp_path, "ionic", PORTS, "ionic", ("nicctl", "ip"), Path(__file__).with_name("ionic_tools.py"),
+def ionic_host(folder: Path) -> Host:
+    made = Host(folder, "ionic", PORTS, "ionic", ("nicctl", "ip"), Path(__file__).with_name("ionic_tools.py"),
                 trust="pcp", map=[0] * 64, no_drop=[0], schedule=[[0, 0, 0]], pause_type="NONE", rx_pause="disabled",
                 tx_pause="disabled", port_mtu="1500", dcqcn="Enabled", cnp_dscp=46)  # fmt: skip
     for uuid, (name, device) in zip(UUIDS, PORTS.items(), strict=True):
         made.change_port(name, uuid=uuid, device=device)
     return made
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return ionic_host(tmp_path)
 
 
 def captured(host: Host) -> Device:
