@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "trace": Entry("Check", "trace", "Follow RoCE traffic from host to host, hop by hop."),
     "drift": Entry("Check", "drift", "Compare captures with what the intent wants."),
     "parse": Entry("Check", "parse", "Show what a device text says, and the lines not understood."),
+    "pull": Entry("Live", "pull", "Read live devices, read-only, into captures."),
     "audit": Entry("Live", "audit", "Read a fabric, judge it, compare it with its intent, remember it."),
     "history": Entry("Live", "history", "Show what audits found over time, what is new, what went away."),
     "calc": Entry("Look up", "calc", "Calculate headroom, buffers, ECN ramps and timers by chip."),
