@@ -62,10 +62,10 @@ def live_options(function: _F) -> _F:
 
 
 @command(
-    ("rocecfg pull -i inventory/ -o captures", "every device of a nornir, Ansible or CSV inventory"),
-    ("rocecfg pull -i hosts.csv -o captures --limit 'leaf*' --limit role=leaf", "some of them"),
+    ("rocecfg pull -i inventory/ -o captures", "every device of an inventory"),
+    ("rocecfg pull -i hosts.csv -o captures --limit role=leaf", "some of them"),
     ("rocecfg pull -i hosts.csv -o captures --accept-new", "first contact: note the host keys"),
-    ("rocecfg pull -i netbox -o captures --workers 2 --format json", "for a program, with two processes"),
+    ("rocecfg pull -i netbox -o captures --workers 2 --format json", "for a program"),
     ("rocecfg pull -i hosts.csv -o captures --jump admin@bastion", "over a jump host"),
 )
 @click.option("--inventory", "-i", required=True, metavar="INVENTORY",
@@ -75,7 +75,9 @@ def live_options(function: _F) -> _F:
 @live_options
 @click.option("--fresh", is_flag=True, help="Read again what a run that broke off has read.")
 @output_format("text", "json")
-def pull(inventory: str, captures: Path, form: str, *, fresh: bool, limit: tuple[str, ...], executor: str, **how: Any) -> int:
+def pull(
+    inventory: str, captures: Path, form: str, *, fresh: bool, limit: tuple[str, ...], executor: str, **how: Any
+) -> int:
     """Read live devices, read-only, and keep what they say in CAPTURES.
 
     Only commands of a fixed list are sent. Host keys must be known. Each text is proved whole. Exit 3 when some device
@@ -98,7 +100,8 @@ def pull(inventory: str, captures: Path, form: str, *, fresh: bool, limit: tuple
 def pull_options(
     *, username: str, ask_pass: bool, ask_enable: bool, keyring: bool, key_file: Path | None, known_hosts: Path | None,
     accept_new: bool, ssh_config: Path | None, jump: str, threads: int, workers: int, connect_timeout: float,
-    login_timeout: float, silence_timeout: float, device_timeout: float, retries: int, any_name: bool, fresh: bool = False,
+    login_timeout: float, silence_timeout: float, device_timeout: float, retries: int, any_name: bool,
+    fresh: bool = False,
 ) -> PullOptions:  # fmt: skip
     """Return the options of a run from those of `live_options`."""
     from rocecfg.collect.credentials import gathered
@@ -205,4 +208,6 @@ def _write(results: Sequence[DeviceResult], form: str, targets: Sequence[Target]
         if result.rule:
             sys.stdout.write(printable(f"{result.device}: {result.status}: {result.rule} {result.reason}") + "\n")
     left = len(results) - len(read)
-    sys.stdout.write(f"{len(read)} of {len(results)} devices read" + (f", {left} not read whole" if left else "") + "\n")
+    sys.stdout.write(
+        f"{len(read)} of {len(results)} devices read" + (f", {left} not read whole" if left else "") + "\n"
+    )

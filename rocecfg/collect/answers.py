@@ -10,28 +10,33 @@ PAGER = re.compile(
     re.IGNORECASE,
 )
 EXPIRED = re.compile(
-    r"password.{0,60}(?:expired|must be changed|change your|be changed)|(?:new|enter new|current) (?:unix )?password\s*:",
+    r"password.{0,60}(?:expired|must be changed|change your|be changed)"
+    r"|(?:new|enter new|current) (?:unix )?password\s*:",
     re.IGNORECASE,
 )
 _PRIVILEGE = re.compile(
-    r"permission denied|not permitted|privilege|authorization (?:failed|denied)|not authori[sz]ed|access denied|not allowed"
-    r"|do not have permission|a password is required|must be root|rights",
+    r"permission denied|not permitted|privilege|authorization (?:failed|denied)|not authori[sz]ed|access denied"
+    r"|not allowed|do not have permission|a password is required|must be root|rights",
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
-    r"^\s*(?:%|error\s*:|\^).{0,40}(?:invalid|incomplete|ambiguous|unrecogni[sz]ed|unknown|bad|permission|denied|privilege"
-    r"|authoriz|authoris|not (?:supported|found|allowed|permitted)|wrong|too many|no such|unexpected|error)"
+    r"^\s*(?:%|error\s*:|\^).{0,40}(?:invalid|incomplete|ambiguous|unrecogni[sz]ed|unknown|bad|permission|denied"
+    r"|privilege|authoriz|authoris|not (?:supported|found|allowed|permitted)|wrong|too many|no such|unexpected|error)"
     r"|^\s*(?:invalid (?:input|command)|unknown command|unrecogni[sz]ed (?:input|command)|syntax error|parsing error"
     r"|command authorization failed|insufficient privileges?|permission denied|access denied|cannot execute|usage: "
     r"|this command is not supported|you do not have permission|sudo: |error: no such command)"
-    r"|: (?:command )?not found\s*$|: permission denied\s*$|: operation not permitted\s*$|: no such file or directory\s*$",
+    r"|: (?:(?:command )?not found|permission denied|operation not permitted|no such file or directory)\s*$",
     re.IGNORECASE,
 )
 _LOG = re.compile(
-    r"^(?:\*?\d{4} \w{3} +\d+ [\d:.]+ \S+ |\*?\w{3} +\d+ (?:\d{4} )?[\d:.]+(?: \w{2,4})?:? ?\S* ?|\d{4}-\d\d-\d\d[T ]\S+ \S+ )?"
+    r"^(?:\*?\d{4} \w{3} +\d+ [\d:.]+ \S+ |\*?\w{3} +\d+ (?:\d{4} )?[\d:.]+(?: \w{2,4})?:? ?\S* ?"
+    r"|\d{4}-\d\d-\d\d[T ]\S+ \S+ )?"
     r"%+(?:\d\d)?[A-Z][A-Z0-9_]*[-/]\d[-/][A-Z0-9_]{3,}",
 )
 _PROMPT = re.compile(r"^(?:[<\[][~*+]?)?[\w.:@~/()\[\] *!-]{0,100}[>#$%\]]$")
+
+
+_NO_TEXT = frozenset(map(chr, (*range(9), 11, *range(14, 32), *range(127, 160), 0xFFFD)))
 
 
 def squeezed(text: str) -> str:
@@ -69,6 +74,8 @@ def without_echo(text: str, command: str, prompt: str) -> str:
         lines.pop()
         if lines and lines[-1].startswith("--{"):  # SR Linux has a line of context above its prompt
             lines.pop()
+    elif lines and prompt and lines[-1].rstrip().endswith(prompt):
+        lines[-1] = lines[-1].rstrip().removesuffix(prompt)
     wanted = squeezed(command)
     head = ""
     for at, line in enumerate(lines[:40]):
@@ -111,4 +118,4 @@ def garbage(text: str) -> int:
     """Return how many characters are none of a text: a damaged transfer, or binary data."""
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return 0
-    return sum(letter < " " and letter not in "\n\t\r\f" or "\x7f" <= letter < "\xa0" or letter == "\ufffd" for letter in text)
+    return sum(letter in _NO_TEXT for letter in text)

@@ -6,6 +6,7 @@ import logging
 import select
 import socket
 import threading
+import time
 import weakref
 from contextlib import suppress
 from pathlib import Path
@@ -179,7 +180,9 @@ def _authenticated(transport: paramiko.Transport, hop: Hop, times: Times) -> Non
     ):  # fmt: skip
         return
     if not refused:
-        raise TroubleError(LOGIN, f"no password and no key to log in as {where} with: set ROCECFG_PASSWORD or use a key")
+        raise TroubleError(
+            LOGIN, f"no password and no key to log in as {where} with: set ROCECFG_PASSWORD or use a key"
+        )
     raise TroubleError(LOGIN, f"the login as {where} was refused: {', '.join(refused)}")
 
 
@@ -245,7 +248,10 @@ def _loaded(path: Path, phrase: str | None) -> paramiko.PKey:
         return paramiko.PKey.from_path(str(path), phrase)
 
 
+_BROKEN_FOR = 30.0
 _JUMPS: dict[tuple[Any, ...], paramiko.Transport] = {}
+_BROKEN: dict[tuple[Any, ...], tuple[float, TroubleError]] = {}
+"""Jump hosts that could not be used, and when: the devices behind one do not wait for it one after the other."""
 _JUMP_LOCK = threading.Lock()
 
 
@@ -256,6 +262,9 @@ def _jump(hops: tuple[Hop, ...], order: Order, new_keys: list[str]) -> paramiko.
         transport = _JUMPS.get(name)
         if transport is not None and transport.is_active():
             return transport
+        when, broken = _BROKEN.get(name, (0.0, None))
+        if broken is not None and time.monotonic() - when < _BROKEN_FOR:
+            raise TroubleError(broken.rule, broken.reason)
         through: paramiko.Transport | None = None
         for at, hop in enumerate(hops):
             try:
@@ -263,7 +272,9 @@ def _jump(hops: tuple[Hop, ...], order: Order, new_keys: list[str]) -> paramiko.
             except TroubleError as trouble:
                 rule = trouble.rule if trouble.rule == HOST_KEY else UNREACHABLE
                 reason = f"the jump host {hop.address} cannot be used: {trouble.reason}"
-                raise TroubleError(rule, reason, again=trouble.again) from None
+                said = TroubleError(rule, reason)
+                _BROKEN[name] = (time.monotonic(), said)
+                raise said from None
             _JUMPS[name[: at + 1]] = through
             through.set_keepalive(30)
         assert through is not None
@@ -276,3 +287,4 @@ def close_jumps() -> None:
         for transport in _JUMPS.values():
             transport.close()
         _JUMPS.clear()
+        _BROKEN.clear()

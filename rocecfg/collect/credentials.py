@@ -15,7 +15,7 @@ from rocecfg.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-USERNAME, PASSWORD, ENABLE = "ROCECFG_USERNAME", "ROCECFG_PASSWORD", "ROCECFG_ENABLE"  # noqa: S105 - names of variables
+USERNAME, PASSWORD, ENABLE = "ROCECFG_USERNAME", "ROCECFG_PASSWORD", "ROCECFG_ENABLE"
 SERVICE = "rocecfg"
 """The name that the keyring has the passwords under; the enable password is the user `NAME/enable`."""
 

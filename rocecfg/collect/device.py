@@ -102,7 +102,10 @@ def _texts(order: Order, session: Session) -> tuple[list[Text], TroubleError | N
     secrets += [order.enable.reveal()] if order.enable else []
 
     def store(ask: Ask, content: str, proved: Iterable[str] = (), problem: str = "") -> None:
-        clean = redacted("".join(letter if letter != "\0" else "\ufffd" for letter in content) if "\0" in content else content, secrets)
+        clean = redacted(
+            "".join(letter if letter != "\0" else "\ufffd" for letter in content) if "\0" in content else content,
+            secrets,
+        )
         texts.append(Text(ask.send, ask.id, clean, not problem, tuple(proved), problem))
 
     for ask in order.asks:
@@ -185,7 +188,7 @@ def _judged(
         why = "the account may not run" if rights else "the device does not know"
         return reading("failed", REFUSED, f"{why} `{first.command[:80]}`: {shown(message)}", [])
     kept = [text for text in texts if text.id not in refused]
-    if not first.problem and not first.content.strip():
+    if over is None and not first.content.strip():
         return reading("failed", INCOMPLETE, f"`{first.command[:80]}` printed nothing", [])
     broken = [text for text in kept if text.problem]
     if over is not None:
@@ -196,9 +199,9 @@ def _judged(
     if broken:
         more = f" (and {len(broken) - 1} more texts)" if broken[1:] else ""
         return reading("partial", INCOMPLETE, f"`{broken[0].command[:80]}`: {broken[0].problem}{more}", kept)
-    rights = [item for item in refused.values() if item[1]]
-    if rights:
-        message, _, text = rights[0]
+    forbidden = [item for item in refused.values() if item[1]]
+    if forbidden:
+        message, _, text = forbidden[0]
         return reading("partial", REFUSED, f"the account may not run `{text.command[:80]}`: {shown(message)}", kept)
     if refused and order.driver != "linux":
         names = ", ".join(f"`{text.command[:60]}`" for _, _, text in refused.values())

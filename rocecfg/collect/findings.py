@@ -30,7 +30,9 @@ def of_results(results: Iterable[DeviceResult]) -> list[Finding]:
         if result.rule:
             name, cure = _RULES[result.rule]
             severity = Severity.WARNING if result.status == "ok" else Severity.ERROR
-            found.append(Finding(result.rule, name, severity, result.device, "", result.reason, cure, file=result.folder))
+            found.append(
+                Finding(result.rule, name, severity, result.device, "", result.reason, cure, file=result.folder)
+            )
     return found
 
 

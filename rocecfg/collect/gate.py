@@ -1,8 +1,8 @@
 """The gate in front of a device: no byte reaches it that is not on the list of its system.
 
-Whatever is written to a session's channel passes `Shell.sendall`, below netmiko and below every caller. A line goes through when
-it is literally a command of the manifest (each of which passed `readonly.rejected`), a second look at one, or one of
-the fixed lines that prepare a session (paging off). Nothing that would answer a question with yes is on any list.
+Whatever is written to a session's channel passes `Shell.sendall`, below netmiko and below every caller. A line goes
+through when it is literally a command of the manifest (each of which passed `readonly.rejected`), a second look at one,
+or one of the fixed lines that prepare a session (paging off). Nothing that answers a question with yes is on any list.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rocecfg.collect import readonly
 from rocecfg.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from rocecfg.collect.target import Secret
 
@@ -35,7 +35,7 @@ PREPARATION: dict[str, tuple[str, ...]] = {
     "nokia_srl": ("environment complete-on-space false", "environment cli-engine type basic"),
     "ruijie_os": ("terminal width 256", "terminal length 0", "enable", "n"),
 }
-"""What netmiko's driver of a system sends before the first command: settings of this one session, answers that say no."""
+"""What netmiko's driver of a system sends before the first command: settings of this session, answers that say no."""
 SHELLS = frozenset({"linux"})
 """Drivers whose commands a shell runs."""
 
@@ -56,7 +56,7 @@ class Gate:
     """The lines that one device may be sent."""
 
     def __init__(self, driver: str, commands: Iterable[str]) -> None:
-        """Raises ConfigurationError when a command does not only read: a manifest cannot widen what is sent."""
+        """Take the list. Raises ConfigurationError when a command does not only read: no manifest can widen it."""
         shell = driver in SHELLS
         lines = set(PREPARATION.get(driver, _CISCO))
         for command in commands:
@@ -73,7 +73,7 @@ class Gate:
         self._secret = secret
 
     def check(self, data: bytes) -> None:
-        """Raises NotAllowedError unless each line of the data is on the list and whole."""
+        """Let data through. Raises NotAllowedError unless each line of it is on the list and whole."""
         text = data.decode("utf-8", "replace")
         if not text.strip(" \r\n"):
             return
@@ -172,8 +172,3 @@ class Shell:
             raise TooLateError
         if self.received > self._most:
             raise TooLateError("too much output")
-
-
-def gate_of(driver: str, commands: Sequence[str], second_looks: Sequence[str] = ()) -> Gate:
-    """Return the gate of a device: its system's commands, and second looks at them."""
-    return Gate(driver, (*commands, *second_looks))

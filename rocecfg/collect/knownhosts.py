@@ -35,7 +35,7 @@ class KnownHosts:
     """A known_hosts file, looked up by host. Lines are kept as they are: `name type key`."""
 
     def __init__(self, files: Sequence[Path]) -> None:
-        """Raises UsageError for a file that cannot be read; one that is not there is empty."""
+        """Read the files. Raises UsageError for one that cannot be read; one that is not there is empty."""
         self._plain: dict[str, list[str]] = {}
         self._hashed: list[tuple[bytes, bytes, str]] = []
         self._patterns: list[tuple[list[str], str]] = []

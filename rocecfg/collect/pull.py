@@ -2,8 +2,8 @@
 
 results = pull(inventory.read("inventory/"), Path("captures"), PullOptions(known_hosts=Path("known_hosts")))
 
-One result a target, in the targets' order; whatever becomes of a device, the others go on. What was read stands on disk as soon
-as it is whole: a run that was killed goes on where it stopped.
+One result a target, in the targets' order; whatever becomes of a device, the others go on. What was read stands on disk
+as soon as it is whole: a run that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -143,9 +143,7 @@ def _orders(targets: Sequence[Target], options: PullOptions) -> tuple[list[Order
     own = [options.known_hosts] if options.known_hosts else [
         Path(knownhosts.DEFAULT).expanduser(), Path("/etc/ssh/ssh_known_hosts")
     ]  # fmt: skip
-    ways = Ways(
-        options.ssh_config, knownhosts.KnownHosts(own), options.credentials, options.key_file, options.jump
-    )
+    ways = Ways(options.ssh_config, knownhosts.KnownHosts(own), options.credentials, options.key_file, options.jump)
     orders: list[Order] = []
     impossible: list[DeviceResult] = []
     for target in targets:
@@ -229,7 +227,7 @@ def _read_all(orders: Sequence[Order], options: PullOptions, executor: Executor 
 
 
 def _collected(orders: Sequence[Order], executor: Executor, *, probing: bool = False) -> Iterator[Reading]:
-    """Hand orders to an executor and yield what comes back; whoever does not answer TCP never takes a session's place."""
+    """Hand orders to an executor and yield what comes back; who does not answer TCP never takes a session's place."""
     from rocecfg.collect.device import read_device
 
     waiting: dict[Future[Any], tuple[str, Order, int]] = {}
@@ -283,13 +281,14 @@ def _lost(order: Order, error: BaseException) -> Reading:
 
 
 def dask_executor(address: str) -> Any:
-    """Return the executor of a Dask cluster: `dask://HOST:PORT`. Raises UsageError or ReadError: not installed, no answer."""
+    """Return the executor of a Dask cluster, `dask://HOST:PORT`. Raises UsageError or ReadError: missing, silent."""
     try:
         from distributed import Client
     except ImportError as error:
         raise UsageError("--executor dask://... needs the extra: pip install 'rocecfg[dist]'") from error
     try:
-        return Client("tcp://" + address.removeprefix("dask://"), timeout="10s").get_executor(retries=3, pure=False)
+        client: Any = Client("tcp://" + address.removeprefix("dask://"), timeout="10s")  # type: ignore[no-untyped-call]
+        return client.get_executor(retries=3, pure=False)
     except (OSError, TimeoutError) as error:
         raise ReadError(f"{address}: the scheduler does not answer") from error
 

@@ -1,8 +1,8 @@
 """Which commands only read: the rule that every command of a manifest must pass before a device is asked.
 
-`rejected(command, shell)` says why a command is not read-only; empty when it is. A CLI command begins with show, display
-or info and is piped into filters only. A shell command (Linux hosts, SONiC, Cumulus) is taken apart into the programs it runs;
-each must be one that is known to read, with arguments that read.
+`rejected(command, shell)` says why a command is not read-only; empty when it is. A CLI command begins with show,
+display or info and is piped into filters only. A shell command (Linux hosts, SONiC, Cumulus) is taken apart into the
+programs it runs; each must be one that is known to read, with arguments that read.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 LONGEST = 4000
 VERBS = frozenset({"show", "display", "info"})
 FILTERS = frozenset(
-    "no-more json json-pretty json-print display count include exclude begin grep egrep last as match except find "
-    "section until head nomore trim".split()
-)
+    {
+        "no-more", "json", "json-pretty", "json-print", "display", "count", "include", "exclude", "begin",
+        "grep", "egrep", "last", "as", "match", "except", "find", "section", "until", "head", "nomore", "trim",
+    }
+)  # fmt: skip
 _CLI_UNSAFE = frozenset(";`$<>&\\")
 
 
@@ -145,13 +147,18 @@ class _Programs:
 
 
 _CHANGES = frozenset(
-    "add del delete set change replace append flush bind unbind netns exec install reset update write save create "
-    "enable disable upgrade restore import clear start stop restart reboot reload mode-set monitor".split()
-)
+    {
+        "add", "del", "delete", "set", "change", "replace", "append", "flush", "bind", "unbind", "netns",
+        "exec", "install", "reset", "update", "write", "save", "create", "enable", "disable", "upgrade",
+        "restore", "import", "clear", "start", "stop", "restart", "reboot", "reload", "mode-set", "monitor",
+    }
+)  # fmt: skip
 _ETHTOOL = frozenset(
-    "-a -i -S -k -g -c -l -m -T --get-tunable --show-fec --show-pause --driver --statistics --json --show-ring "
-    "--show-coalesce --module-info".split()
-)
+    {
+        "-a", "-i", "-S", "-k", "-g", "-c", "-l", "-m", "-T", "--get-tunable", "--show-fec", "--show-pause",
+        "--driver", "--statistics", "--json", "--show-ring", "--show-coalesce", "--module-info",
+    }
+)  # fmt: skip
 _NICCLI = frozenset({"--show", "--list_devices", "--list", "--ets", "--ingress", "--cosq", "--dev", "qos", "show", "$"})
 
 
@@ -180,9 +187,13 @@ def _of_object(objects: frozenset[str]) -> Callable[[Sequence[str]], bool]:
     return check
 
 
+_PLAIN = (
+    "cat", "grep", "egrep", "cut", "basename", "readlink", "echo", "ls", "head", "wc", "tr",
+    "ibv_devinfo", "show_gids", "ibdev2netdev",
+)  # fmt: skip
+"""Programs that cannot write, whatever they are told, as long as nothing redirects them."""
 _READERS: dict[str, Callable[[Sequence[str]], bool]] = {
-    **dict.fromkeys("cat grep egrep cut basename readlink echo ls head wc tr ibv_devinfo show_gids ibdev2netdev"
-                    .split(), _any),
+    **dict.fromkeys(_PLAIN, _any),
     "ethtool": lambda words: bool(words) and words[0] in _ETHTOOL and _options_within(_ETHTOOL)(words),
     "dcb": lambda words: _asks(words, "show") and _options_within(frozenset({"-j", "-p", "-i", "-s"}))(words),
     "rdma": _of_object(frozenset({"link", "dev", "statistic", "resource", "system"})),

@@ -1,7 +1,7 @@
 """Blots secrets out of texts before they are stored: passwords, keys, communities, certificates.
 
-Only values go, words and line numbers stay, so that a text reads as before. Blotting twice changes nothing. Lines of QoS,
-PFC, ECN, buffers and interfaces hold none of the words below and are never touched.
+Only values go, words and line numbers stay, so that a text reads as before. Blotting twice changes nothing. Lines of
+QoS, PFC, ECN and buffers are never touched.
 """
 
 from __future__ import annotations
@@ -15,32 +15,43 @@ if TYPE_CHECKING:
 BLOT = "REDACTED"
 
 _VALUE = r"(?!REDACTED\b)(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"';,]+)"
-_KINDS = r"(?:(?:plain|simple|cipher|irreversible-cipher|hash|ciphertext|plaintext|encrypted|cleartext|clear|sha512|sha256" \
-         r"|scrypt|pbkdf2|md5|sha1?|aes|des|type-6|role|0|5|6|7|8|8a|9|10)[ \t]+)*"  # fmt: skip
-_LINE_WORDS = (
-    # user names with a password, login and enable passwords of all command-line systems
-    r"(?:hashed-password|encrypted-password|plain-text-password(?:-value)?|password|passwd|passphrase|enable[ \t]+secret"
-    r"|user[ \t]+\S+[ \t]+secret|username[ \t]+\S+(?:[ \t]+(?:privilege|role)[ \t]+\S+)*[ \t]+secret|super[ \t]+password)",
-    # RADIUS, TACACS+, NTP, BGP, OSPF, IS-IS, BFD, keychains, IPsec, MACsec
-    r"(?:shared-secret|(?:radius|tacacs)(?:-server|-scheme)?[^\n]{0,120}?[ \t](?:key|secret)|key-string|key-octet-string"
-    r"|pre-shared-key(?:[ \t]+(?:ascii-text|hexadecimal))?|authentication-key(?:[ \t]+\d+)?(?:[ \t]+(?:md5|type[ \t]+\S+[ \t]+value))?"
+_KINDS = (
+    r"(?:(?:level[ \t]+\d+|plain|simple|cipher|irreversible-cipher|hash|ciphertext|plaintext|encrypted|cleartext|clear"
+    r"|sha512|sha256|scrypt|pbkdf2|md5|sha1?|aes|des|type-6|role|ascii-text|hexadecimal|8a|\d{1,2})[ \t]+)*+"
+)
+_USERS = (
+    r"(?:hashed-password|encrypted-password|plain-text-password(?:-value)?+|password|passwd|passphrase"
+    r"|enable[ \t]+secret|user[ \t]+\S+[ \t]+secret|super[ \t]+password"
+    r"|username[ \t]+\S+(?:[ \t]+(?:privilege|role)[ \t]+\S+)*+[ \t]+secret)"
+)
+"""User names with a password, login and enable passwords."""
+_PROTOCOLS = (
+    r"(?:shared-secret|(?:radius|tacacs)(?:-server|-scheme)?+[^\n]{0,120}?[ \t](?:key|secret)|key-string"
+    r"|key-octet-string|pre-shared-key(?:[ \t]+(?:ascii-text|hexadecimal))?+"
+    r"|authentication-key(?:[ \t]+\d+)?+(?:[ \t]+(?:md5|type[ \t]+\S+[ \t]+value))?+"
     r"|message-digest-key[ \t]+\d+[ \t]+md5|hello-password|md5-password|auth_?password|passkey|secret-key"
-    r"|authentication-mode[ \t]+(?:md5|hmac-md5|keychain|hmac-sha256)|shared-key|primary-key|server-key|api-key|auth-key)",
-    # a secret of a server or user that stands alone on its line (Junos, AOS-CX, VRP)
-    r"(?:^[ \t]*(?:set[ \t][^\n]{0,200}[ \t])?secret)",
-    # SNMP
-    r"(?:snmp-server[ \t]+community|snmp-agent[ \t]+community(?:[ \t]+(?:read|write))?|snmp[ \t]+community"
+    r"|authentication-mode[ \t]+(?:md5|hmac-md5|keychain|hmac-sha256)|shared-key|primary-key|server-key|api-key"
+    r"|auth-key)"
+)
+"""RADIUS, TACACS+, NTP, BGP, OSPF, IS-IS, keychains, IPsec, MACsec."""
+_ALONE = r"(?:^[ \t]*(?:set[ \t][^\n]{0,200}[ \t])?+secret)"
+"""A secret that stands alone on its line (Junos, AOS-CX)."""
+_SNMP = (
+    r"(?:snmp-server[ \t]+community|snmp-agent[ \t]+community(?:[ \t]+(?:read|write))?+|snmp[ \t]+community"
     r"|rocommunity6?|rwcommunity6?|snmp_[rw]ocommunity|readonly-community|trap-community"
-    r"|snmp-server[ \t]+host[ \t]+\S+(?:[ \t]+(?:traps|informs|version[ \t]+\S+|vrf[ \t]+\S+))*"
-    r"|securityname|auth-password|priv-password|privacy-password|auth[ \t]+(?:md5|sha\S*)|priv(?:[ \t]+(?:des|aes\S*))?"
-    r"|authentication-mode[ \t]+\S+|privacy-mode[ \t]+\S+)",
-)  # fmt: skip
+    r"|snmp-server[ \t]+host[ \t]+\S+(?:[ \t]+(?:traps|informs|version[ \t]+\S+|vrf[ \t]+\S+))*+"
+    r"|securityname|auth-password|priv-password|privacy-password|auth[ \t]+(?:md5|sha\S*)"
+    r"|priv(?:[ \t]+(?:des|aes\S*))?+|authentication-mode[ \t]+\S+|privacy-mode[ \t]+\S+)"
+)
+_LINE_WORDS = (_USERS, _PROTOCOLS, _ALONE, _SNMP)
 _TRIGGER = re.compile(
-    r"passw|secret|passphrase|key|communit|securityname|auth|priv|snmp-server host|ssh-|BEGIN|\$\d\w?\$|certificate", re.IGNORECASE
+    r"passw|secret|passphrase|key|communit|securityname|auth|priv|snmp-server host|ssh-|BEGIN|\$\d\w?\$|certificate",
+    re.IGNORECASE,
 )
 _LINES = tuple(re.compile(rf"({words}[ \t]*[:=]?[ \t]+{_KINDS})({_VALUE})", re.IGNORECASE) for words in _LINE_WORDS)
 _JSON_VALUE = re.compile(
-    r"(\"(?:[\w.:/-]*(?:password|passwd|passkey|secret|passphrase|auth_?key|api_?key|private_?key|shared_?key|psk|community(?:_string)?))\""
+    r"(\"(?:[\w.:/-]*(?:password|passwd|passkey|secret|passphrase|auth_?key|api_?key|private_?key|shared_?key|psk"
+    r"|community(?:_string)?))\""
     r"\s*:\s*\")((?!REDACTED\")[^\"\n]+)(?=\")", re.IGNORECASE,
 )  # fmt: skip
 _HASH = re.compile(r"\$(?:\d\w?|2[aby]|y|gy|sha\d+|pbkdf2[\w-]*|argon2\w*)\$[^\s\"';,]{6,}")

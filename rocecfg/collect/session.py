@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 import time
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import netmiko
-from netmiko import NoEnable
 from netmiko.channel import SSHChannel
 from netmiko.exceptions import NetmikoBaseException
+from netmiko.no_enable import NoEnable
 from netmiko.ssh_dispatcher import CLASS_MAPPER
 
 from rocecfg.collect import connect
 from rocecfg.collect.answers import EXPIRED, PAGER, hostname_of, is_prompt, squeezed, without_echo
-from rocecfg.collect.gate import ChannelClosedError, Gate, NotAllowedError, Shell, TooLateError
+from rocecfg.collect.gate import SHELLS, ChannelClosedError, Gate, NotAllowedError, Shell, TooLateError
 from rocecfg.collect.trouble import INCOMPLETE, INTERNAL, LOGIN, UNREACHABLE, WRONG_DEVICE, TroubleError
 from rocecfg.units import shown
 
@@ -68,7 +68,7 @@ class Session:
     """An open, prepared session. Use it in a `with` block."""
 
     def __init__(self, order: Order, transport: paramiko.Transport, gate: Gate, until: float) -> None:
-        """Raises TroubleError: no terminal, no prompt, a password that must be changed, a refused privilege."""
+        """Prepare the session. Raises TroubleError: no terminal, no prompt, an expired password, no privilege."""
         self._order, self._gate, self._until = order, gate, until
         self._transport = transport
         self._shell = self._opened()
@@ -77,7 +77,7 @@ class Session:
         )
         self._prepare()
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -107,7 +107,7 @@ class Session:
     def _prepare(self) -> None:
         driver, shell = self._driver, self._shell
         driver.remote_conn_pre, driver.remote_conn = None, shell
-        driver.channel = SSHChannel(shell, "utf-8")  # type: ignore[arg-type]
+        driver.channel = SSHChannel(cast("Any", shell), "utf-8")
         shell.deadline = min(time.monotonic() + self._order.times.login, self._until)
         try:
             driver._modify_connection_params()  # noqa: SLF001 - the steps of netmiko's own _open()
@@ -197,12 +197,15 @@ class Session:
             raise
         except (ChannelClosedError, OSError, EOFError):
             reason = f"the device closed the connection in the middle of `{_short(command)}`"
-            raise TextTroubleError(INCOMPLETE, f"{reason}, after {shell.received} bytes", self._text(parts, command)) from None
+            raise TextTroubleError(
+                INCOMPLETE, f"{reason}, after {shell.received} bytes", self._text(parts, command)
+            ) from None
         except TooLateError as error:
             if str(error) == "too much output":
                 reason = f"`{_short(command)}` printed more than {self._order.most_bytes} bytes and was cut off"
-                kept, parts[:] = parts[: max(_KEPT_OF_FLOOD // 65536, 1)], []
-                raise TextTroubleError(INCOMPLETE, reason, self._text(kept, command)) from None
+                head = [b"".join(parts)[:_KEPT_OF_FLOOD]]
+                parts.clear()
+                raise TextTroubleError(INCOMPLETE, reason, self._text(head, command)) from None
             if str(error):
                 raise TextTroubleError(INCOMPLETE, str(error), "") from None
             reason = f"`{_short(command)}` was not done when the {self._order.times.device:g} s of the device were over"
@@ -213,6 +216,7 @@ class Session:
         """Collect what comes until the prompt stands alone after the echo of the command."""
         shell, prompt = self._shell, self.prompt
         wanted, head, echoed, tail = squeezed(command), b"", False, b""
+        unbroken = self._order.driver in SHELLS  # a file without a last line feed: the prompt stands behind its end
         quiet_since = time.monotonic()
         while True:
             data = shell.wait(self._order.times.silence)
@@ -227,7 +231,7 @@ class Session:
                 if not echoed and len(head) < 65536:
                     continue
             last = self._last_line(tail)
-            if last == prompt and not shell.recv_ready():
+            if (last == prompt or (unbroken and last.endswith(prompt))) and not shell.recv_ready():
                 return
             if PAGER.search(last[-80:]):
                 reason = f"`{_short(command)}` stops at a pager ({shown(last[:40])}) although paging was turned off"
@@ -271,5 +275,7 @@ def _short(command: str) -> str:
 
 def _line(data: bytes) -> str:
     lines = [line.strip() for line in data.decode("utf-8", "replace").replace("\r", "\n").split("\n")]
-    printable = "".join(letter for letter in next((line for line in reversed(lines) if line), "") if letter.isprintable())
+    printable = "".join(
+        letter for letter in next((line for line in reversed(lines) if line), "") if letter.isprintable()
+    )
     return shown(printable[:120])

@@ -24,7 +24,7 @@ class Ways:
     def __init__(
         self, file: Path | None, known: KnownHosts, credentials: Credentials, key_file: str = "", jump: str = ""
     ) -> None:
-        """Raises UsageError for a configuration that cannot be read."""
+        """Read the configuration. Raises UsageError for one that cannot be read."""
         self._known, self._credentials, self._key_file, self._jump = known, credentials, key_file, jump
         self._config: Any = None
         path = file if file is not None else Path(DEFAULT).expanduser()

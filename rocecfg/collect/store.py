@@ -20,7 +20,7 @@ import time
 import uuid
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 from rocecfg.collect.target import DeviceResult
@@ -65,7 +65,7 @@ class Store:
         self.run = self._run_of_journal() if self.done else uuid.uuid4().hex
         self._journal = self._opened()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -187,7 +187,12 @@ class Store:
             entry: dict[str, object] = {"command": text.command, "file": file, "complete": text.complete}
             entries.append({**entry, **({"problem": text.problem} if text.problem else {"proved": list(text.proved)})})
         index = capture_index(
-            reading.result.device, reading.result.nos, entries, address=reading.address, taken=reading.taken, run=self.run
+            reading.result.device,
+            reading.result.nos,
+            entries,
+            address=reading.address,
+            taken=reading.taken,
+            run=self.run,
         )
         (temporary / "capture.json").write_text(index, encoding="utf-8")
         if place.exists():

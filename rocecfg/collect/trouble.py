@@ -18,5 +18,5 @@ class TroubleError(Exception):
         return _made, (self.rule, self.reason, self.again)
 
 
-def _made(rule: str, reason: str, again: bool) -> TroubleError:  # noqa: FBT001
+def _made(rule: str, reason: str, again: bool) -> TroubleError:
     return TroubleError(rule, reason, again=again)

@@ -34,7 +34,9 @@ def second_look_problem(text: str, second: str, send: str, look: str) -> str | N
     """Return what a second look says against a text, "" when it confirms it, None when it says nothing."""
     lines = len(text.splitlines())
     if look != send:
-        numbers = re.findall(r"^\s*(?:Count:|lines?:)?\s*(\d{1,9})(?: lines?)?\s*$", second, re.MULTILINE | re.IGNORECASE)
+        numbers = re.findall(
+            r"^\s*(?:Count:|lines?:)?\s*(\d{1,9})(?: lines?)?\s*$", second, re.MULTILINE | re.IGNORECASE
+        )
         if len(numbers) != 1:
             return None
         count = int(numbers[0])
@@ -119,7 +121,9 @@ def _ports(text: str, _word: str, ports: Sequence[str]) -> str | None:
     """Judge by the last port of the configuration: a text that is cut off lacks the end of its list."""
     if not ports:
         return None
-    shown = [port for port in ports if _number(port) and re.search(rf"(?<![\d/.:]){re.escape(_number(port))}(?![\d/])", text)]
+    shown = [
+        port for port in ports if _number(port) and re.search(rf"(?<![\d/.:]){re.escape(_number(port))}(?![\d/])", text)
+    ]
     if not shown:
         return f"none of the {len(ports)} ports of the configuration stands there"
     return "" if shown[-1] == ports[-1] else f"it ends with {shown[-1]}, the configuration with {ports[-1]}"
