@@ -156,7 +156,7 @@ _CHANGES = frozenset(
 _ETHTOOL = frozenset(
     {
         "-a", "-i", "-S", "-k", "-g", "-c", "-l", "-m", "-T", "--get-tunable", "--show-fec", "--show-pause",
-        "--driver", "--statistics", "--json", "--show-ring", "--show-coalesce", "--module-info",
+        "--driver", "--statistics", "--json", "--show-ring", "--show-coalesce", "--module-info", "--show-priv-flags",
     }
 )  # fmt: skip
 _NICCLI = frozenset({"--show", "--list_devices", "--list", "--ets", "--ingress", "--cosq", "--dev", "qos", "show", "$"})
@@ -202,6 +202,7 @@ _READERS: dict[str, Callable[[Sequence[str]], bool]] = {
     "lldptool": lambda words: "-t" in words and _options_within(frozenset({"-t", "-i", "-n", "-V"}))(words),
     "niccli": lambda words: bool({"--show", "--list_devices", "--list", "show"} & set(words)) and set(words) <= _NICCLI,
     "show": _asks,
+    "nicctl": lambda words: words[:1] == ["show"] and _asks(words),
     "nv": lambda words: words[:1] == ["show"] or words[:2] in (["config", "show"], ["config", "diff"]),
 }  # fmt: skip
 """Programs that read, each with a check of its arguments. Whatever can write a file by an option is not here."""
