@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
+from rocecfg.vendor import registry
+from tests.laws.intents import rendering
 
 if TYPE_CHECKING:
     import pytest
@@ -51,5 +53,16 @@ def test_mutations_are_many_and_repeatable() -> None:
     assert len(set(made(1))) > 100
 
 
-def test_every_example_gives_seeds() -> None:
-    assert {"intent", "nxos", "sonic", "cumulus", "junos", "mlx5"} <= {seed.system for seed in fuzz.seeds()}
+def test_every_example_and_every_system_gives_seeds() -> None:
+    seeds = fuzz.seeds()
+    assert {"intent", *registry.names()} <= {seed.system for seed in seeds}
+    for system in rendering():
+        names = {seed.name for seed in seeds if seed.system == system}
+        assert {item.name for item in fuzz.device_texts.rendered(system)} <= names
+        assert {item.name for item in fuzz.device_texts.fixtures(system)} <= names
+
+
+def test_numbers_are_replaced_by_all_kinds() -> None:
+    chance = random.Random(1)
+    made = {fuzz.other_number("12", chance) for _ in range(300)}
+    assert {"-12", "0", "12.5", "11", "13", "\u0661\u0662", "\uff11\uff12", "9" * 400, "0-121212", "0x12"} <= made

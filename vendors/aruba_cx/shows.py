@@ -21,7 +21,7 @@ _ROW = re.compile(r"Q([0-7])((?:[ \t]+[\d,]{1,27}){1,3})")
 
 def read_queues(text: Text) -> Device:
     """Return the counters of a `show interface queues`, of one port or of all."""
-    tally, port, columns = Tally(), "", [""]
+    tally, port, columns = Tally(), "", list[str]()
     ports: dict[str, Port] = {}
     lines: list[Line] = []
     read = 0

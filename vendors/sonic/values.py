@@ -26,6 +26,8 @@ _reference = names.reference
 
 _ACTIONS = {"drop": "drop", "forward": "forward", "alert": "alert"}
 _SCHEDULERS = {"STRICT": "strict", "DWRR": "weighted", "WRR": "weighted"}
+_ENDS = {"TC_TO_DSCP_MAP": 64, "TC_TO_PRIORITY_GROUP_MAP": 8, "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": 8}
+"""What a map leads to: less than this; a traffic class or a queue (0 to 15) for all others."""
 _EVERY_PRIORITY = frozenset(range(8))
 _LONGEST_NUMBER = 18
 
@@ -140,15 +142,15 @@ class Values:
             return None
         key = (table, id(row))
         if key not in self._known:
-            self._known[key] = self._read_map(row, size)
+            self._known[key] = self._read_map(row, size, _ENDS.get(table, 16))
         found: CodeMap = self._known[key]
         return found
 
-    def _read_map(self, row: Any, size: int) -> CodeMap:
+    def _read_map(self, row: Any, size: int, end: int) -> CodeMap:
         codes: dict[int, int] = {}
         for name in row.fields:
             to = self.number(row.fields, name, row)
-            if name.isdecimal() and int(name) < size and to is not None and 0 <= to < 64:
+            if name.isdecimal() and int(name) < size and to is not None and 0 <= to < end:
                 codes[int(name)] = to
             elif name.isdecimal() and int(name) < 64 and to is not None:
                 self.odd(row, name, str(row.fields[name]))

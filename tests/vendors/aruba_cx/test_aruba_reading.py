@@ -281,3 +281,8 @@ def test_counters_follow_their_heading() -> None:
     assert two.queue_packets is not None
     assert two.queue_packets[3] == 7
     assert [line.text for line in device.lines] == ["Q4             7            1024"]
+
+
+def test_a_row_of_counters_before_its_headings_is_reported() -> None:
+    device = read("Interface 1/1/1 is up\n  Q3   12\n", command="show interface queues")
+    assert [line.text for line in device.lines] == ["Q3   12"]

@@ -306,6 +306,14 @@ def test_what_is_not_known_is_reported_with_its_line() -> None:
     assert len(device.lines) == 6
 
 
+def test_a_map_to_a_class_that_no_switch_has_is_reported() -> None:
+    dump = json.loads(json.dumps(DUMP))
+    dump["DSCP_TO_TC_MAP"]["M"]["26"] = "63"
+    device = read(dump)
+    assert [line.text.split(":")[0] for line in device.lines] == ["26"]
+    assert max(tc for tc in device.ports["Ethernet0"].qos.dscp_to_tc.to if tc is not None) < 16
+
+
 # show outputs
 
 
