@@ -52,8 +52,8 @@ class Group:
     facts: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     drawings: tuple[Chart | Bar, ...]
-    first: str
-    """The name of one of the devices."""
+    names: tuple[str, ...]
+    """The devices."""
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +82,7 @@ def as_svg(plan: Plan, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     template = _environment().get_template("drawing.svg.j2")
     for group in groups(plan, names):
         for drawing in group.drawings:
-            yield f"{group.first}-{drawing.key}.svg", template.render(drawing=drawing, subtitle=group.title)
+            yield f"{group.names[0]}-{drawing.key}.svg", template.render(drawing=drawing, subtitle=group.title)
 
 
 def groups(plan: Plan, names: Sequence[str]) -> Iterator[Group]:
@@ -97,7 +97,7 @@ def groups(plan: Plan, names: Sequence[str]) -> Iterator[Group]:
             tuple(_facts(device)),
             device.notes,
             tuple(drawing for drawing in drawings if drawing is not None),
-            alike[0],
+            tuple(alike),
         )
 
 

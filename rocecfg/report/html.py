@@ -36,11 +36,11 @@ def write(outcome: Outcome, *, title: str = "RoCE configuration report") -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    env.filters["code"] = _code
+    env.filters["code"] = as_code
     return env.get_template("report/findings.html.j2").render(view(outcome, title))
 
 
-def _code(text: str) -> Markup:
+def as_code(text: str) -> Markup:
     """Return a text with what stands in backticks as code; everything is escaped."""
     from markupsafe import Markup, escape
 
