@@ -98,9 +98,7 @@ class _Tile:
     better: bool | None
 
 
-def view(
-    audited: Audited, plan: Plan, account: Account | None, remedies: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def view(audited: Audited, plan: Plan, account: Account | None, remedies: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what the template prints."""
     outcome = audited.outcome
     findings = outcome.findings
@@ -209,7 +207,7 @@ def _tiles(
     read = len(audited.devices) - failed
     drifted = len({f.device for f in audited.outcome.findings if f.rule == "DRIFT-001"})
     clean = sum(states.get(name) == "ok" for name in devices)
-    tiles = [
+    return [
         _Tile("error", _thousands(counts[Severity.ERROR]), _plural(counts[Severity.ERROR], "error"),
               *_delta(counts[Severity.ERROR], before.errors if before else None)),
         _Tile("warning", _thousands(counts[Severity.WARNING]), _plural(counts[Severity.WARNING], "warning"),
@@ -219,7 +217,6 @@ def _tiles(
               f"{failed} failed" if failed else "all answered", not failed if failed else None),
         _Tile("ok", _thousands(clean), "clean", f"no errors, no warnings, of {len(devices)}", None),
     ]  # fmt: skip
-    return tiles
 
 
 def _plural(count: int, word: str) -> str:
@@ -232,7 +229,8 @@ def _delta(now: int, before: int | None) -> tuple[str, bool | None]:
     change = now - before
     if not change:
         return "as last time", None
-    return f"{'+' if change > 0 else '\N{MINUS SIGN}'}{_thousands(abs(change))} since last audit", change < 0
+    sign = "+" if change > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{_thousands(abs(change))} since last audit", change < 0
 
 
 def _fresh(rules: Sequence[RuleGroup]) -> tuple[list[dict[str, Any]], int]:
@@ -268,7 +266,7 @@ def _missing(audited: Audited) -> tuple[list[dict[str, Any]], int]:
     merged: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (missing, rule), devices in groups.items():
         merged.setdefault((missing, tuple(devices)), []).append(rule)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"rules": ", ".join(sorted(rules)), "missing": short(missing), "count": sum(map(bool, devices)),
          "devices": listed(sorted(filter(None, devices), key=natural), 4)}
         for (missing, devices), rules in merged.items()

@@ -152,7 +152,7 @@ def trend(audited: Audited, account: Account | None, errors: int, warnings: int,
 
 
 def _drawn(figures: Sequence[_Figures]) -> Trend:
-    top = _round(max(max(item.errors + item.warnings for item in figures), 4))
+    top = _round(max(4, *(item.errors + item.warnings for item in figures)))
     bottom, span = HEIGHT - BOTTOM, HEIGHT - BOTTOM - TOP
     step = (WIDTH - LEFT - RIGHT) / len(figures)
     width = round(min(step * 0.62, 44), 1)
@@ -191,5 +191,5 @@ def _said(item: _Figures) -> str:
 
 def _round(value: int) -> int:
     """Return the next even number of the form 1, 2, 4, 6 or 8 times a power of ten."""
-    power = 10 ** (len(str(value)) - 1)
+    power: int = 10 ** (len(str(value)) - 1)
     return next(step * power for step in (1, 2, 4, 6, 8, 10, 20) if step * power >= value and step * power % 2 == 0)

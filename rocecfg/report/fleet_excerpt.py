@@ -82,7 +82,9 @@ def _head(lines: list[str], at: int) -> int | None:
     if depth == 0:
         return None
     above = range(at - 1, -1, -1)
-    return next((number for number in islice(above, 2000) if lines[number].strip() and _depth(lines[number]) < depth), None)
+    return next(
+        (number for number in islice(above, 2000) if lines[number].strip() and _depth(lines[number]) < depth), None
+    )
 
 
 def _depth(line: str) -> int:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.findings import Severity
 from rocecfg.lint.ranges import ranges
 from rocecfg.report import rulepage
 from rocecfg.report.fleet_excerpt import Excerpts
@@ -16,7 +14,7 @@ from rocecfg.report.table import counted, printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from rocecfg.findings import Finding
+    from rocecfg.findings import Finding, Severity
 
 MOST_PROBLEMS = 2000
 """Distinct sentences that are written out; the rest is counted."""
@@ -90,7 +88,9 @@ def listed(names: Iterable[str], most: int = 6, noun: str = "device") -> str:
     return short(text if len(runs) <= most else f"{text} ... ({counted(len(known), noun)})")
 
 
-def grouped(findings: Sequence[Finding], is_fresh: Callable[[int], bool], since: Callable[[int], str]) -> list[RuleGroup]:
+def grouped(
+    findings: Sequence[Finding], is_fresh: Callable[[int], bool], since: Callable[[int], str]
+) -> list[RuleGroup]:
     """Return what the rules found, the worst and most frequent first."""
     problems: dict[tuple[Any, ...], Problem] = {}
     rules: dict[str, RuleGroup] = {}
@@ -121,7 +121,7 @@ def grouped(findings: Sequence[Finding], is_fresh: Callable[[int], bool], since:
 
 
 def _fill(rules: list[RuleGroup]) -> None:
-    """Number the problems in order of reading and work out what is printed of each, within bounds."""
+    """Give the problems numbers in order of reading, and work out what is printed of each, within bounds."""
     excerpts, number = Excerpts(), 0
     left = MOST_PROBLEMS
     for at, rule in enumerate(rules):
@@ -199,8 +199,3 @@ def run_text(numbers: Iterable[int]) -> str:
         else:
             runs.append([number, number])
     return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
-
-
-def severities(findings: Iterable[Finding]) -> Counter[Severity]:
-    """Count findings by severity."""
-    return Counter(finding.severity for finding in findings)

@@ -77,7 +77,17 @@ def cures(remedies: Mapping[str, Any] | None, order: Iterable[str]) -> Cures:
         of.update(dict.fromkeys(names, len(made)))
         shown = sorted(names, key=natural)
         made.append(
-            Cure(len(made), shown, listed(shown), text, hidden, back, short(risk), tuple(map(short, steps)), len(commands))
+            Cure(
+                len(made),
+                shown,
+                listed(shown),
+                text,
+                hidden,
+                back,
+                short(risk),
+                tuple(map(short, steps)),
+                len(commands),
+            )
         )
     return Cures(tuple(made), listed(sorted(out, key=natural)) if out else "", of)
 

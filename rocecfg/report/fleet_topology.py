@@ -178,7 +178,7 @@ def _role(fabric: Fabric, name: str) -> str:
 
 
 def _pods(fabric: Fabric, tiers: Mapping[str, int]) -> dict[str, str]:
-    """Return the part of the fabric that a device is in once the top tier is taken away; empty where that says little."""
+    """Return the part of the fabric each device is in once the top tier is taken away; {} where that says little."""
     top = max(tiers.values())
     around = _neighbours(fabric)
     pods: dict[str, int] = {}
@@ -218,12 +218,20 @@ def _boxes(
     return boxes
 
 
-def _node(
-    fabric: Fabric, name: str, states: Mapping[str, str], numbers: Mapping[str, int], tier: int
-) -> Box:
+def _node(fabric: Fabric, name: str, states: Mapping[str, str], numbers: Mapping[str, int], tier: int) -> Box:
     state = states.get(name, "absent")
     about = ", ".join(filter(None, (_role(fabric, name), fabric.devices[name].system, fabric.devices[name].model)))
-    return Box((name,), short(name), "", short(f"{name} ({about}): {_word(state)}"), state, True, numbers[name], short(_role(fabric, name)), tier)
+    return Box(
+        (name,),
+        short(name),
+        "",
+        short(f"{name} ({about}): {_word(state)}"),
+        state,
+        True,
+        numbers[name],
+        short(_role(fabric, name)),
+        tier,
+    )
 
 
 def _wall(
@@ -242,7 +250,9 @@ def _wall(
 
 
 def _word(state: str) -> str:
-    return {"error": "errors", "unread": "not read", "warning": "warnings", "absent": "not looked at"}.get(state, "no errors")
+    return {"error": "errors", "unread": "not read", "warning": "warnings", "absent": "not looked at"}.get(
+        state, "no errors"
+    )
 
 
 def _order(boxes: list[Box], fabric: Fabric, of: Mapping[str, Box]) -> None:
@@ -316,9 +326,7 @@ def _cells(box: Box) -> None:
     box.height = HEAD + math.ceil(count / columns) * PITCH + 8
 
 
-def _edges(
-    fabric: Fabric, of: Mapping[str, Box], bad_ports: Mapping[tuple[str, str], str]
-) -> list[Edge]:
+def _edges(fabric: Fabric, of: Mapping[str, Box], bad_ports: Mapping[tuple[str, str], str]) -> list[Edge]:
     """Return the cables between boxes, parallel ones as one line; the bad ones last, so that they lie on top."""
     found: dict[tuple[int, int], tuple[Box, Box, Counter[str]]] = {}
     for link in fabric.links:
@@ -349,5 +357,7 @@ def _edge(low: Box, high: Box, counts: Counter[str]) -> Edge:
         bend = (y1 - y2) / 2
         path = f"M{x1} {y1}C{x1} {y1 - bend:.1f} {x2} {y2 + bend:.1f} {x2} {y2}"
     width = round(1 + math.log2(count) / 2.5, 1)
-    title = f"{low.label} - {high.label}: {counted(count, 'cable')}" + (f", {bad} with a finding at an end" if bad else "")
+    title = f"{low.label} - {high.label}: {counted(count, 'cable')}" + (
+        f", {bad} with a finding at an end" if bad else ""
+    )
     return Edge(path, state, width, title, count, bad, round((x1 + x2) / 2, 1), round((y1 + y2) / 2, 1))
