@@ -127,6 +127,11 @@ def _scheduled() -> PortQos:
     return replace(QOS, queues=tuple(queues))
 
 
+def _lossy_group() -> PortQos:
+    groups = [group and replace(group, lossless=False) for group in HOST_QOS.priority_groups or ()]
+    return replace(HOST_QOS, priority_groups=tuple(groups))
+
+
 def _operating(numbers: set[int]) -> PortQos:
     return replace(QOS, pfc=replace(QOS.pfc, oper=frozenset(numbers)))  # type: ignore[type-var]
 
@@ -161,6 +166,7 @@ MUTATIONS: dict[str, Callable[[], set[str]]] = {
         qos=replace(HOST_QOS, dscp_to_tc=replace(HOST_QOS.dscp_to_tc, conflicts=((26, frozenset({3, 4})),)))
     ),  # type: ignore[type-var]
     "NIC-019": lambda: all_three(qos=replace(HOST_QOS, dcbx=Dcbx(owners=frozenset({"firmware"})))),
+    "NIC-020": lambda: all_three(qos=_lossy_group()),
     "APP-001": lambda: with_app({"forced_tos": 0, "default_tos": 0}, tos=0),
     "APP-003": lambda: with_app(tos=107),
     "APP-004": lambda: with_app({"gids": (Gid(1, "v1", "ipv4"),)}, gid_index=1),

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rocecfg.errors import ReadError
+from rocecfg.lint.config import Settings
+from rocecfg.lint.run import lint
 from rocecfg.render.engine import render
 from rocecfg.state.capture import Capture, Text
 from rocecfg.vendor import registry
@@ -104,6 +106,8 @@ def test_pfc_on_a_queue_that_is_lossy(mode: str, lossless: bool) -> None:
     port = read(LIST + SHOW + COSQ.format(mode=mode)).ports["benic2p1"]
     assert (port.qos.priority_group(1).lossless, port.qos.priority_group(0).lossless) == (lossless, False)
     assert port.qos.priority_to_pg[4] == {1}
+    rules = {item.rule for item in lint([read(LIST + SHOW + COSQ.format(mode=mode))], settings=Settings()).findings}
+    assert ("NIC-020" in rules) is not lossless
 
 
 def test_older_words_of_niccli() -> None:

@@ -143,8 +143,12 @@ def test_the_kind_of_pause_decides(kind: str, priorities: set[int], pause: bool)
 
 
 def test_two_bitmaps_that_disagree() -> None:
-    (port,) = read(QOS.replace("no-drop priorities    : 4", "no-drop priorities    :")).ports.values()
+    device = read(QOS.replace("no-drop priorities    : 4", "no-drop priorities    :"))
+    (port,) = device.ports.values()
     assert (port.qos.pfc.tx, port.qos.priority_group(4).lossless) == ({4}, False)
+    assert [(item.rule, item.line) for item in lint([device], settings=Settings(select=("NIC",))).findings] == [
+        ("NIC-020", 19)
+    ]
 
 
 def test_dcb_lines_of_a_script_for_several_nics_are_about_others() -> None:
