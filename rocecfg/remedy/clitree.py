@@ -1,0 +1,131 @@
+"""Commands for systems whose configuration is a tree of lines: hier_config finds the difference, a vendor's rules word it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.remedy.text import Path, Settings, lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rocecfg.remedy.rules import Rules
+
+
+def commands(have: Settings, want: Settings, rules: Rules) -> list[str]:
+    """Return the lines to enter in configure mode that make `want` out of `have`.
+
+    What is defined comes before what uses it (`order`), what is taken back at the top level last and in reverse.
+    """
+    changed = {path[0] for path, line in want.items() if have.get(path) != line}
+    changed |= {path[0] for path in have if path not in want}
+    difference = _loaded(have, changed, rules).config_to_get_to(_loaded(want, changed, rules))
+    blocks = [(_weight(child.text, rules), at, child) for at, child in enumerate(difference.children)]
+    lines: list[str] = []
+    for _, _, child in sorted(blocks, key=lambda block: block[:2]):
+        lines += _block(child, 0, rules)
+    return lines
+
+
+def _weight(line: str, rules: Rules) -> int:
+    if is_negative(line, rules):
+        return 2 * len(rules.order) + 2 - rules.weight(positive(line, rules))
+    return rules.weight(line)
+
+
+def is_negative(line: str, rules: Rules) -> bool:
+    """Return whether a line takes something back."""
+    if rules.reset and line.startswith(rules.reset):
+        return True
+    return line.startswith(rules.negate) and not any(pattern.search(line) for pattern in rules.stands)
+
+
+def positive(line: str, rules: Rules) -> str:
+    """Return what a negative line is about."""
+    return line.removeprefix(rules.reset) if rules.reset and line.startswith(rules.reset) else line[len(rules.negate) :]
+
+
+def _block(child: Any, depth: int, rules: Rules) -> Iterator[str]:
+    yield " " * (rules.indent * depth) + child.text
+    below = list(child.children)
+    # what is taken back makes room for what is set
+    for line in sorted(below, key=lambda each: not is_negative(each.text, rules)):
+        yield from _block(line, depth + 1, rules)
+    if below and rules.exit:
+        yield " " * (rules.indent * (depth + 1)) + rules.exit
+
+
+def _loaded(settings: Settings, tops: Iterable[str], rules: Rules) -> Any:
+    """Return the changed sections as hier_config's tree."""
+    from hier_config.root import HConfig
+
+    root = HConfig(_driver(rules))
+    nodes: dict[Path, Any] = {(): root}
+    wanted = frozenset(tops)
+    for path, line in settings.items():
+        if path[0] in wanted and path[:-1] in nodes:
+            nodes[path] = nodes[path[:-1]].add_child(line, return_if_present=True)
+    return root
+
+
+def _driver(rules: Rules) -> Any:
+    from hier_config.platforms.driver_base import HConfigDriverBase, HConfigDriverRules
+
+    class Driver(HConfigDriverBase):
+        """Answers hier_config's questions from a vendor's rules."""
+
+        @staticmethod
+        def _instantiate_rules() -> HConfigDriverRules:
+            return HConfigDriverRules(indentation=rules.indent)
+
+        @property
+        def negation_prefix(self) -> str:
+            return rules.negate
+
+        def negate_with(self, config: Any) -> str | None:
+            return rules.negated(config.text)
+
+        def idempotent_for(self, config: Any, other_children: Iterable[Any]) -> Any:
+            key = rules.key(config.text)
+            return next((other for other in other_children if rules.key(other.text) == key), None)
+
+    return Driver()
+
+
+def replayed(have: Settings, lines: Iterable[str], rules: Rules) -> Settings:
+    """Return the settings after commands were entered, as the system's command line takes them."""
+    now = dict(have)
+    stack: list[tuple[int, Path]] = []
+    for raw in lines:
+        line = raw.strip()
+        if not line or line.startswith("!") or line == rules.exit:
+            continue
+        indent = len(raw) - len(raw.lstrip())
+        while stack and stack[-1][0] >= indent:
+            stack.pop()
+        above = stack[-1][1] if stack else ()
+        if is_negative(line, rules):
+            _take_back(now, above, positive(line, rules), rules)
+            continue
+        path = (*above, rules.key(line))
+        now[path] = line
+        stack.append((indent, path))
+    return now
+
+
+def _take_back(now: Settings, above: Path, line: str, rules: Rules) -> None:
+    """Remove a line and what is below it: the very line, else every line that goes on from these words."""
+    depth = len(above)
+    beside = [path for path in now if len(path) == depth + 1 and path[:depth] == above]
+    gone = [path for path in beside if now[path] == line]
+    if not gone:
+        gone = [path for path in beside if now[path].startswith(line + " ")]
+    if not gone and any(pattern.search(line) for pattern in rules.replaces):
+        gone = [path for path in beside if path[-1] == rules.key(line)]
+    for path in [each for each in now if each[: depth + 1] in set(gone)]:
+        del now[path]
+
+
+def shown(path: Path, *sources: Settings) -> str:
+    """Return a path as a person reads it."""
+    return " / ".join(lines_of(path, *sources))

@@ -1,0 +1,230 @@
+"""Makes the remedy of one drifted device, and proves it on the text before anybody sees it.
+
+The commands are replayed on the live configuration and the result is read back: only what leaves no drift is called
+a remedy. What no command is known for, or what the configuration cannot cure, is listed as by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.drift.compare import Drift, compare
+from rocecfg.errors import RocecfgError
+from rocecfg.packs import load_module
+from rocecfg.remedy.forms import FORMS, Form
+from rocecfg.remedy.rules import RISKS, Rules, rules_of
+from rocecfg.remedy.solve import Change, applied, proposed, smallest
+from rocecfg.remedy.text import Settings, lines_of
+from rocecfg.render.engine import render
+from rocecfg.state.capture import Capture, Text
+from rocecfg.state.parse import parse
+from rocecfg.vendor import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rocecfg.findings import Finding
+    from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.state.model import Device
+
+BLOT = "REDACTED"
+"""What stands in a capture in the place of a secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a kind of line does to traffic when it changes."""
+
+    risk: str
+    lines: int
+    example: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """The way back of one device. Empty without drift."""
+
+    device: str
+    nos: str = ""
+    kind: str = "switch"
+    files: dict[str, str] = field(default_factory=dict)
+    """Name of a file in the device's folder -> its content."""
+    commands: tuple[str, ...] = ()
+    undo: tuple[str, ...] = ()
+    risk: str = ""
+    """The worst of `effects`."""
+    effects: tuple[Effect, ...] = ()
+    steps: tuple[str, ...] = ()
+    """How a person applies it."""
+    check: tuple[str, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    """What no command of ours cures, in sentences."""
+
+    def __bool__(self) -> bool:
+        return bool(self.files or self.by_hand)
+
+
+def remedy(planned: PlannedDevice, live: Device, capture: Capture) -> Remedy:
+    """Return the commands that bring a device back to its plan, and their undo. Writes and applies nothing."""
+    drift = compare(planned, live)
+    if not drift.findings:
+        return Remedy(planned.name)
+    rules = rules_of(registry.get(planned.fitted.nos).folder)
+    start = Remedy(planned.name, planned.fitted.nos, planned.fitted.kind)
+    if any(item.kind == "refused" for item in planned.adjustments):
+        return _only_by_hand(start, drift.findings, "the system refuses a part of the plan: change the intent first")
+    if rules is None:
+        return _only_by_hand(start, drift.findings, "no commands back are known for this system")
+    if rules.form == "script":
+        from rocecfg.remedy.script import of_host
+
+        return of_host(start, planned, drift.findings, rules)
+    try:
+        return _Maker(planned, capture, rules, start).made(drift)
+    except (RocecfgError, ValueError) as error:
+        return _only_by_hand(start, drift.findings, f"no commands were made: {error}")
+
+
+def _only_by_hand(start: Remedy, findings: Iterable[Finding], why: str) -> Remedy:
+    return replace(start, by_hand=(why, *(_sentence(finding) for finding in findings)))
+
+
+def _sentence(finding: Finding) -> str:
+    return f"{finding.object}: {finding.message}" if finding.object else finding.message
+
+
+class _Maker:
+    """One device on its way back."""
+
+    def __init__(self, planned: PlannedDevice, capture: Capture, rules: Rules, start: Remedy) -> None:
+        self.planned, self.rules, self.start = planned, rules, start
+        self.form: Form = FORMS[rules.form]
+        vendor = registry.get(planned.fitted.nos)
+        path = vendor.folder / "remedy.py"
+        self.hook: Any = load_module(path) if path.is_file() else None
+        self.text = config_text(capture, planned.fitted.nos)
+        self.capture = replace(capture, nos=planned.fitted.nos)
+        self.content = self.normalised(self.text.content)
+        self.live = self.form.settings(self.content, rules)
+        self.wanted = self._wanted()
+        self._known: dict[str, Drift] = {}
+
+    def normalised(self, content: str) -> str:
+        """Return a text in the spelling that commands are made for, as the vendor's folder says."""
+        content = content.replace("\r\n", "\n")
+        change: Callable[[str], str] | None = getattr(self.hook, "normalised", None)
+        return content if change is None else change(content)
+
+    def _wanted(self) -> Settings:
+        fitted = self.planned.fitted
+        wanted = self.form.settings(self.normalised(render(fitted)[0].content), self.rules)
+        more: Callable[[Device, Settings, Settings], Settings] | None = getattr(self.hook, "wanted", None)
+        return wanted if more is None else more(fitted, wanted, self.live)
+
+    def drift(self, settings: Settings) -> Drift:
+        """Return the drift of the live text with other settings."""
+        content = self.form.changed(self.content, self.rules, settings)
+        known = self._known.get(content)
+        if known is None:
+            text = replace(self.text, content=content)
+            try:
+                device = parse(replace(self.capture, texts=(text,)))
+            except RocecfgError:
+                known = Drift(list(compare(self.planned, parse(self.capture)).findings))
+            else:
+                known = compare(self.planned, device)
+            self._known[content] = known
+        return known
+
+    def made(self, live: Drift) -> Remedy:
+        """Return the remedy."""
+        before = self.drift(self.live)
+        if not before.findings:
+            why = "the configuration is as planned, and the device shows otherwise: see whether it was taken"
+            return _only_by_hand(self.start, live.findings, why)
+        changes = proposed(self.live, self.wanted, self.rules)
+        after = self.drift(applied(self.live, changes, self.wanted))
+        left = {_key(finding) for finding in after.findings}
+        unknown = {item.missing for item in (*before.not_evaluated, *after.not_evaluated)}
+
+        def good(settings: Settings) -> bool:
+            found = self.drift(settings)
+            return {_key(each) for each in found.findings} <= left and {
+                item.missing for item in found.not_evaluated
+            } <= unknown
+
+        changes = smallest(self.live, self.wanted, changes, good)
+        target = applied(self.live, changes, self.wanted)
+        commands = self.form.commands(self.live, target, self.rules)
+        if self.form.replayed(self.live, commands, self.rules) != target:
+            return _only_by_hand(self.start, live.findings, "the commands do not replay: nothing is written")
+        return self._dressed(changes, target, commands, after.findings)
+
+    def _dressed(
+        self, changes: list[Change], target: Settings, commands: list[str], left: list[Finding]
+    ) -> Remedy:
+        by_hand = [_sentence(finding) for finding in left]
+        undo = self.form.commands(target, self.live, self.rules)
+        if self.form.replayed(target, undo, self.rules) != self.live:
+            by_hand.append("undo: restore the saved configuration; its commands do not replay")
+            undo = []
+        if any(BLOT in line for line in (*commands, *undo)):
+            why = "a line to be written is redacted in the capture: nothing is written"
+            return _only_by_hand(self.start, left, why)
+        if not commands:
+            return _only_by_hand(self.start, left, "no documented command changes this")
+        effects = self._effects(changes, target)
+        risk = max((effect.risk for effect in effects), key=RISKS.index, default=RISKS[1])
+        return replace(
+            self.start,
+            files=self._files(commands, undo, risk),
+            commands=tuple(commands),
+            undo=tuple(undo),
+            risk=risk,
+            effects=effects,
+            steps=self.rules.apply,
+            check=self.rules.check,
+            by_hand=tuple(by_hand),
+        )
+
+    def _effects(self, changes: list[Change], target: Settings) -> tuple[Effect, ...]:
+        found: dict[tuple[str, str], tuple[int, str]] = {}
+        for change in changes:
+            text = " / ".join(lines_of(change.path, target, self.live))
+            risk = self.rules.risk(text)
+            key = (risk.risk, risk.source) if risk is not None else (RISKS[1], "")
+            count, example = found.get(key, (0, text))
+            found[key] = count + 1, example
+        effects = [Effect(risk, count, example, source) for (risk, source), (count, example) in found.items()]
+        return tuple(sorted(effects, key=lambda effect: (-RISKS.index(effect.risk), effect.source)))
+
+    def _files(self, commands: list[str], undo: list[str], risk: str) -> dict[str, str]:
+        ext = self.rules.ext
+        files = {f"remedy.{ext}": self._file(commands, f"back to the intent; risk: {risk}")}
+        if undo:
+            files[f"undo.{ext}"] = self._file(undo, f"undoes remedy.{ext}; risk: {risk}")
+        return files
+
+    def _file(self, lines: list[str], title: str) -> str:
+        if self.rules.form == "patch":
+            return "[\n" + ",\n".join("  " + line for line in lines) + "\n]\n"
+        return f"{self.rules.comment} {self.planned.name}: {title}\n" + "".join(f"{line}\n" for line in lines)
+
+
+def config_text(capture: Capture, nos: str) -> Text:
+    """Return the text of a capture that is the configuration. Raises ValueError when it holds none."""
+    output = registry.get(nos).manifest.render[0]
+    wanted = registry.command_of(nos, Text("", "", output.command)) or output.command
+    named = [(registry.command_of(nos, text), text) for text in capture.texts]
+    found = [text for command, text in named if command == wanted] or [text for command, text in named if not command]
+    if not found and len(capture.texts) == 1:
+        found = list(capture.texts)
+    if not found:
+        raise ValueError(f"the capture holds no configuration text ({output.command})")
+    return found[0]
+
+
+def _key(finding: Finding) -> tuple[str, tuple[str, ...], str]:
+    return finding.leaf, finding.ports, finding.message

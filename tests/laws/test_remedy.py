@@ -1,0 +1,119 @@
+"""Law 4: live configuration + remedy = the plan; + undo = the live configuration; foreign lines stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rocecfg.drift.compare import compare
+from rocecfg.errors import ReadError
+from rocecfg.remedy.forms import FORMS
+from rocecfg.remedy.make import Remedy, remedy
+from rocecfg.remedy.rules import Rules, rules_of
+from rocecfg.render.engine import render
+from rocecfg.state.capture import Capture, Text
+from rocecfg.state.parse import parse
+from rocecfg.vendor import registry
+from tests.laws.broken import KEEP, broken, broken_tables, without
+from tests.laws.intents import auto_intent, intents, planned, rendering
+
+if TYPE_CHECKING:
+    from rocecfg.plan.resolve import PlannedDevice
+
+QUICK = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def rules(system: str) -> Rules:
+    found = rules_of(registry.get(system).folder)
+    assert found is not None, f"{system} has no remedy.yaml"
+    return found
+
+
+SWITCHES = [name for name in rendering() if registry.get(name).manifest.kind == "switch"]
+HOSTS = [name for name in rendering() if registry.get(name).manifest.kind == "host"]
+
+
+def live_text(system: str, device: PlannedDevice) -> str:
+    """A rendered device as its own configuration would say it, in the spelling remedies are made for."""
+    from rocecfg.packs import load_module
+
+    text = render(device.fitted)[0].content
+    hook = registry.get(system).folder / "remedy.py"
+    change = getattr(load_module(hook), "normalised", None) if hook.is_file() else None
+    return text if change is None else change(text)
+
+
+def capture_of(device: PlannedDevice, text: str) -> Capture:
+    output = registry.get(device.fitted.nos).manifest.render[0]
+    return Capture(device.name, device.fitted.nos, (Text("live", text, output.command, complete=True),), file="live")
+
+
+def after(system: str, text: str, commands: tuple[str, ...]) -> str:
+    """The text after commands, replayed on its tree."""
+    form, said = FORMS[rules(system).form], rules(system)
+    have = form.settings(text, said)
+    return form.changed(text, said, form.replayed(have, list(commands), said))
+
+
+def proved(system: str, device: PlannedDevice, text: str) -> Remedy | None:
+    """Check the law on one live text; None where the text cannot be read."""
+    capture = capture_of(device, text)
+    try:
+        live = parse(capture)
+    except ReadError:
+        return None
+    found = remedy(device, live, capture)
+    if not compare(device, live).findings:
+        assert not found
+        return found
+    told = "\n".join((*found.commands, *found.by_hand))
+    assert found.commands, told
+    cured = after(system, text, found.commands)
+    left = compare(device, parse(replace(capture, texts=(replace(capture.texts[0], content=cured),)))).findings
+    assert not left, f"{told}\n{left}"
+    assert not found.by_hand, told
+    assert cured.count(KEEP) == text.count(KEEP), told
+    assert found.undo, told
+    form, said = FORMS[rules(system).form], rules(system)
+    assert form.settings(after(system, cured, found.undo), said) == form.settings(text, said), found.undo
+    assert not any(KEEP in line for line in (*found.commands, *found.undo)), told
+    assert remedy(device, live, capture).files == found.files
+    return found
+
+
+@pytest.mark.parametrize("system", SWITCHES)
+@QUICK
+@given(data=st.data())
+def test_4_live_plus_remedy_is_the_plan(system: str, data: st.DataObject) -> None:
+    device = planned(data.draw(intents(system))).devices["one"]
+    if any(item.kind == "refused" for item in device.adjustments):
+        return
+    text = live_text(system, device)
+    mutated = broken_tables(text) if rules(system).form == "patch" else broken(text, system)
+    proved(system, device, data.draw(mutated))
+
+
+@pytest.mark.parametrize("system", SWITCHES)
+def test_4_a_missing_line_comes_back(system: str) -> None:
+    """Every single rendered line, left out once."""
+    device = planned(auto_intent(system)).devices["one"]
+    text = live_text(system, device)
+    if rules(system).form == "patch":
+        pytest.skip("no lines")
+    lines = text.split("\n")
+    made = 0
+    for at in range(0, len(lines), max(len(lines) // 40, 1)):
+        if lines[at].strip():
+            made += bool(proved(system, device, without(lines, at)))
+    assert made
+
+
+@pytest.mark.parametrize("system", SWITCHES)
+def test_4_without_drift_there_is_nothing_to_do(system: str) -> None:
+    device = planned(auto_intent(system)).devices["one"]
+    capture = capture_of(device, live_text(system, device))
+    assert remedy(device, parse(capture), capture) == Remedy("one")
