@@ -6,6 +6,7 @@ a remedy. What no command is known for, or what the configuration cannot cure, i
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -176,6 +177,10 @@ class _Maker:
         if not commands:
             return _only_by_hand(self.start, left, "no documented command changes this")
         effects = self._effects(changes, target)
+        refused = [line for line in commands if self._is_refused(line)]
+        if refused:
+            source = "the system's updater does not take it live: see the steps"
+            effects = (Effect("port flap", len(refused), refused[0], source), *effects)
         risk = max((effect.risk for effect in effects), key=RISKS.index, default=RISKS[1])
         return replace(
             self.start,
@@ -184,7 +189,7 @@ class _Maker:
             undo=tuple(undo),
             risk=risk,
             effects=effects,
-            steps=self.rules.apply,
+            steps=self.rules.apply_refused if refused else self.rules.apply,
             check=self.rules.check,
             by_hand=tuple(by_hand),
         )
@@ -192,13 +197,25 @@ class _Maker:
     def _effects(self, changes: list[Change], target: Settings) -> tuple[Effect, ...]:
         found: dict[tuple[str, str], tuple[int, str]] = {}
         for change in changes:
-            text = " / ".join(lines_of(change.path, target, self.live))
+            text = self._shown(change, target)
             risk = self.rules.risk(text)
             key = (risk.risk, risk.source) if risk is not None else (RISKS[1], "")
             count, example = found.get(key, (0, text))
             found[key] = count + 1, example
         effects = [Effect(risk, count, example, source) for (risk, source), (count, example) in found.items()]
         return tuple(sorted(effects, key=lambda effect: (-RISKS.index(effect.risk), effect.source)))
+
+    def _is_refused(self, line: str) -> bool:
+        if not self.rules.refused:
+            return False
+        operation = json.loads(line)
+        text = f"{operation['op']} {operation['path']}"
+        return any(pattern.search(text) for pattern in self.rules.refused)
+
+    def _shown(self, change: Change, target: Settings) -> str:
+        if self.rules.form == "patch":
+            return " / ".join(change.path)
+        return " / ".join(lines_of(change.path, target, self.live))
 
     def _files(self, commands: list[str], undo: list[str], risk: str) -> dict[str, str]:
         ext = self.rules.ext

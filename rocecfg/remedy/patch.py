@@ -18,6 +18,8 @@ def settings(text: str) -> Settings:
     data = json.loads(text)
     if not isinstance(data, dict):
         raise ValueError("an object of tables is expected")  # noqa: TRY004 - the caller catches ValueError
+    if any("|" in name or not isinstance(rows, dict) for name, rows in data.items()):
+        raise ValueError("the dump is not in the form of config_db.json: take `show runningconfiguration all`")
     found: Settings = {}
     for table, rows in data.items():
         found[(table,)] = ROW if isinstance(rows, dict) else json.dumps(rows)

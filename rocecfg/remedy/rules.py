@@ -16,6 +16,8 @@
     order: ['^class-map ', '^interface ']            # top-level lines, in the order of setting; taken back in reverse
     risks: [{lines: 'network-qos', risk: buffer re-carve on all ports, source: "..."}]
     apply: ["checkpoint pre-rocecfg", "<file>", ...] # what a person types, in words
+    refused: ['^add /BUFFER_POOL']                   # patch: "operation path" of what the live updater does not take
+    apply_refused: [...]                             # patch: how it is applied then
     check: ["show ..."]                              # what to look at afterwards
 """
 
@@ -69,6 +71,7 @@ class Rules:
     refused: tuple[re.Pattern[str], ...] = ()
     risks: tuple[Risk, ...] = ()
     apply: tuple[str, ...] = ()
+    apply_refused: tuple[str, ...] = ()
     check: tuple[str, ...] = ()
     hosts: str = ""
     _keys: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -151,7 +154,7 @@ def _compiled(data: dict[str, Any]) -> Rules:
     for risk in data["risks"]:
         if risk.risk not in RISKS:
             raise TypeError(f"risk {risk.risk!r}: one of {', '.join(RISKS)} is expected")
-    for name in ("apply", "check"):
+    for name in ("apply", "apply_refused", "check"):
         data[name] = tuple(data.get(name, ()))
     data["closers"] = frozenset(data.get("closers", ()))
     return Rules(**data)

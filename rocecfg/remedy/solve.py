@@ -35,7 +35,7 @@ def proposed(live: Settings, wanted: Settings, rules: Rules) -> list[Change]:
     for path, line in live.items():
         if path in wanted or path[:-1] not in known or path[:-1] in gone:
             continue
-        lines = (*(_line(above, wanted, live) for above in _above(path)), line)
+        lines = path if rules.form == "patch" else (*(_line(above, wanted, live) for above in _above(path)), line)
         if rules.is_ours(lines) and rules.negated(line) is not None:
             gone.add(path)
             changes.append(Change(path, None))

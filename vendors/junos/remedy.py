@@ -14,6 +14,8 @@ _PAIRS = " interpolate "
 
 def normalised(text: str) -> str:
     """Return the text as set lines. Raises ValueError where statements are inactive: they would become active."""
+    if any(f"\n{verb} " in f"\n{text}" for verb in ("delete", "deactivate")):
+        raise ValueError("the configuration holds deactivated statements: make the change by hand")
     text = _unwrap.unwrapped(text)
     lines = text.split("\n")
     if not any(line.startswith("set ") for line in lines):
