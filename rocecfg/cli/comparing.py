@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.cli.findings import lines_not_understood, unread, unread_source
+from rocecfg.errors import ReadError
 
 if TYPE_CHECKING:
     from rocecfg.cli.reading import Reading
     from rocecfg.findings import Finding
     from rocecfg.lint.config import Settings
     from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.remedy.write import Folder
     from rocecfg.report.outcome import Outcome
 
 
 class Comparison:
     """One drift run: matches captures with planned devices and gathers the outcome."""
 
-    def __init__(self, planned: dict[str, PlannedDevice], known: set[str], settings: Settings) -> None:
+    def __init__(
+        self,
+        planned: dict[str, PlannedDevice],
+        known: set[str],
+        settings: Settings,
+        remedies: Folder | None = None,
+    ) -> None:
         from rocecfg.drift.compare import RULE
         from rocecfg.findings import Severity
         from rocecfg.report.outcome import Outcome
 
         self._planned = planned
         self._known = known
+        self._remedies = remedies
         self._severity = settings.severity_of(RULE, Severity.ERROR)
         self._seen: set[str] = set()
         self.outcome: Outcome = Outcome(rules=(RULE,))
@@ -53,8 +64,28 @@ class Comparison:
         self.outcome.looked_at[name] = planned.fitted.kind
         self.outcome.not_understood += lines_not_understood(live)
         found = compare(planned, live, self._severity)
+        if self._remedies is not None:
+            found.findings = self._remedied(self._remedies, planned, reading, found.findings)
         self.outcome.findings += found.findings
         self.outcome.not_evaluated += found.not_evaluated
+
+    def _remedied(
+        self, remedies: Folder, planned: PlannedDevice, reading: Reading, findings: list[Finding]
+    ) -> list[Finding]:
+        """Write the way back of one device; the findings' help points to it."""
+        from rocecfg.remedy.make import remedy
+        from rocecfg.state.capture import read_capture
+
+        if reading.device is None:
+            return findings
+        capture = read_capture(Path(reading.file))  # no text outlives its reading
+        if isinstance(capture, ReadError):
+            cure = f"no commands were made: {capture}"
+            return [replace(finding, help=cure) for finding in findings]
+        made = remedy(planned, reading.device, capture)
+        file = remedies.take(made, planned.fitted.role or "")
+        cure = f"{file} sets it back, its undo stands beside it" if file else "by hand: " + "; ".join(made.by_hand[:1])
+        return [replace(finding, help=cure) for finding in findings]
 
     def excuse(self, device: str) -> None:
         """Note that somebody else reports why a device has no capture."""

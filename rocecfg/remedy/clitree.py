@@ -1,4 +1,4 @@
-"""Commands for systems whose configuration is a tree of lines: hier_config finds the difference, a vendor's rules word it."""
+"""Commands for systems whose configuration is a tree of lines: hier_config compares, a vendor's rules word it."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def remedy(planned: PlannedDevice, live: Device, capture: Capture) -> Remedy:
     if rules.form == "script":
         from rocecfg.remedy.script import of_host
 
-        return of_host(start, planned, drift.findings, rules)
+        return of_host(start, planned, live, drift.findings, rules)
     try:
         return _Maker(planned, capture, rules, start).made(drift)
     except (RocecfgError, ValueError) as error:
@@ -163,9 +163,7 @@ class _Maker:
             return _only_by_hand(self.start, live.findings, "the commands do not replay: nothing is written")
         return self._dressed(changes, target, commands, after.findings)
 
-    def _dressed(
-        self, changes: list[Change], target: Settings, commands: list[str], left: list[Finding]
-    ) -> Remedy:
+    def _dressed(self, changes: list[Change], target: Settings, commands: list[str], left: list[Finding]) -> Remedy:
         by_hand = [_sentence(finding) for finding in left]
         undo = self.form.commands(target, self.live, self.rules)
         if self.form.replayed(target, undo, self.rules) != self.live:

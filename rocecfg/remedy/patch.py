@@ -47,7 +47,7 @@ def text_of(settings: Settings) -> str:
 
 
 def operations(have: Settings, want: Settings, rules: Rules) -> list[dict[str, Any]]:
-    """Return the RFC 6902 operations, tables that are referred to before those that refer; removals last, in reverse."""
+    """Return the RFC 6902 operations: what is referred to before what refers; removals last, in reverse."""
     import jsonpatch
 
     before, after = tables(have), tables(want)

@@ -1,24 +1,24 @@
-"""What a vendor says about changing its configuration: `remedy.yaml` beside its manifest.
+r"""What a vendor says about changing its configuration: `remedy.yaml` beside its manifest.
 
-    form: tree                 # tree (indented lines) | set (flat lines) | patch (JSON tables) | script (a host)
-    negate: "no "              # tree: what takes a line back
-    exit: quit                 # tree: leaves a section, where a line of the next section does not
-    separator: "#"             # tree: a line that ends every section
-    set: "set ", unset: "delete "                    # set: the two verbs
-    closers: [end, return]     # lines that stay last in the text
-    ours: ['^interface \\S+ / mtu ']                 # the only lines that may be taken back: path joined by " / "
-    replaces: ['^mtu ', '^match (cos|dscp) ']        # equal groups: the later line takes the place of the earlier one
-    deletes_first: [' code-points ']                 # set: the earlier line has to be deleted, the later would be added
-    reset: "default "                                # tree: what brings back the system's default
-    stands: ['^no priority$']                        # negative lines that a configuration holds as such
-    negations: [{line: '^mtu .*', with: 'no mtu'}]   # how a line is taken back, where it is not the prefix alone
-    no_negation: ['^hardware ']                      # no documented way back: by hand
-    order: ['^class-map ', '^interface ']            # top-level lines, in the order of setting; taken back in reverse
-    risks: [{lines: 'network-qos', risk: buffer re-carve on all ports, source: "..."}]
-    apply: ["checkpoint pre-rocecfg", "<file>", ...] # what a person types, in words
-    refused: ['^add /BUFFER_POOL']                   # patch: "operation path" of what the live updater does not take
-    apply_refused: [...]                             # patch: how it is applied then
-    check: ["show ..."]                              # what to look at afterwards
+form: tree                 # tree (indented lines) | set (flat lines) | patch (JSON tables) | script (a host)
+negate: "no "              # tree: what takes a line back
+exit: quit                 # tree: leaves a section, where a line of the next section does not
+separator: "#"             # tree: a line that ends every section
+set: "set ", unset: "delete "                    # set: the two verbs
+closers: [end, return]     # lines that stay last in the text
+ours: ['^interface \\S+ / mtu ']                 # the only lines that may be taken back: path joined by " / "
+replaces: ['^mtu ', '^match (cos|dscp) ']        # equal groups: the later line takes the place of the earlier one
+deletes_first: [' code-points ']                 # set: the earlier line has to be deleted, the later would be added
+reset: "default "                                # tree: what brings back the system's default
+stands: ['^no priority$']                        # negative lines that a configuration holds as such
+negations: [{line: '^mtu .*', with: 'no mtu'}]   # how a line is taken back, where it is not the prefix alone
+no_negation: ['^hardware ']                      # no documented way back: by hand
+order: ['^class-map ', '^interface ']            # top-level lines, in the order of setting; taken back in reverse
+risks: [{lines: 'network-qos', risk: buffer re-carve on all ports, source: "..."}]
+apply: ["checkpoint pre-rocecfg", "<file>", ...] # what a person types, in words
+refused: ['^add /BUFFER_POOL']                   # patch: "operation path" of what the live updater does not take
+apply_refused: [...]                             # patch: how it is applied then
+check: ["show ..."]                              # what to look at afterwards
 """
 
 from __future__ import annotations

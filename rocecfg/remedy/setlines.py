@@ -16,8 +16,7 @@ def commands(have: Settings, want: Settings, rules: Rules) -> list[str]:
     gone = [
         line
         for path, line in have.items()
-        if path not in want
-        or (want[path] != line and any(pattern.search(line) for pattern in rules.deletes_first))
+        if path not in want or (want[path] != line and any(pattern.search(line) for pattern in rules.deletes_first))
     ]
     new = [line for path, line in want.items() if have.get(path) != line]
     removing = [text for line in sorted(gone, key=lambda line: -rules.weight(line)) if (text := rules.negated(line))]

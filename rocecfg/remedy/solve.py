@@ -94,9 +94,7 @@ def smallest(
     return [change for unit in _pruned(units, works) for change in unit]
 
 
-def _pruned(
-    units: list[list[Change]], works: Callable[[Sequence[Sequence[Change]]], bool]
-) -> list[list[Change]]:
+def _pruned(units: list[list[Change]], works: Callable[[Sequence[Sequence[Change]]], bool]) -> list[list[Change]]:
     """Return the units that cannot be left out, halving what is left out at once."""
 
     def needed(some: list[list[Change]], others: list[list[Change]]) -> list[list[Change]]:

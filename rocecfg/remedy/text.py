@@ -58,7 +58,7 @@ def lines_of(path: Path, *sources: Mapping[Path, str]) -> Path:
 
 
 def changed(text: str, rules: Rules, target: Settings) -> str:
-    """Return the text with other settings: removed lines gone, changed ones in place, new ones at their section's end."""
+    """Return the text with other settings: removed lines gone, changed ones in place, new ones at a section's end."""
     lines = text.split("\n")
     ends: dict[Path, tuple[int, int]] = {}
     """Section -> (last line of it, indentation of its header)."""

@@ -33,8 +33,9 @@ def rules(system: str) -> Rules:
     return found
 
 
-SWITCHES = [name for name in rendering() if registry.get(name).manifest.kind == "switch"]
-HOSTS = [name for name in rendering() if registry.get(name).manifest.kind == "host"]
+SWITCHES = [
+    name for name in rendering() if registry.get(name).manifest.kind == "switch" and rules_of(registry.get(name).folder)
+]
 
 
 def live_text(system: str, device: PlannedDevice) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def wanted(device: Device, wanted: Settings, live: Settings) -> Settings:
     """Return the rendered rows with the MTU of each planned port that the switch has."""
-    more = {
+    more: Settings = {
         ("PORT", name, "mtu"): json.dumps(str(port.mtu))
         for name, port in device.ports.items()
         if port.mtu is not None and ("PORT", name) in live
