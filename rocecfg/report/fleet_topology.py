@@ -22,7 +22,7 @@ MOST_IN_TIER = 16
 """Devices of one tier that keep a box of their own in a larger fabric."""
 MOST_PODS = 10
 MOST_EDGES = 3000
-PER_LINE = 14
+PER_LINE = 16
 CELL, PITCH = 9, 12
 NODE_HEIGHT, LINE_GAP, TIER_GAP = 30, 14, 74
 HEAD = 40
@@ -194,9 +194,14 @@ def _pods(fabric: Fabric, tiers: Mapping[str, int]) -> dict[str, str]:
                 if other not in pods and tiers[other] != top:
                     pods[other] = count
                     waiting.append(other)
-    if not 2 <= count <= MOST_PODS:
+    if count < 2:
         return {}
-    return {name: str(number) for name, number in pods.items()}
+    share = math.ceil(count / MOST_PODS)  # more pods than boxes fit side by side: neighbours share one
+    return {name: _pod_word((number - 1) // share * share + 1, share, count) for name, number in pods.items()}
+
+
+def _pod_word(first: int, share: int, count: int) -> str:
+    return f"pod {first}" if share == 1 else f"pods {first}-{min(first + share - 1, count)}"
 
 
 def _boxes(
@@ -239,7 +244,7 @@ def _wall(
 ) -> Box:
     counts = Counter(states.get(name, "absent") for name in names)
     bad = counts["error"] + counts["unread"]
-    label = short(f"{role}, pod {pod}" if pod else role)
+    label = short(f"{role}, {pod}" if pod else role)
     sub = f"{len(names)} devices" + (f", {bad} bad" if bad else "")
     title = f"{listed(names)}: " + ", ".join(f"{counts[state]} {_word(state)}" for state in WORST if counts[state])
     state = next(state for state in WORST if counts[state])
@@ -286,12 +291,13 @@ def _place(boxes: Sequence[Box]) -> tuple[list[Row], float]:
         if all(box.single for box in row):
             roles = Counter(box.role for box in row)
             rows.append(Row(y - 9, ", ".join(f"{role} ({count})" for role, count in roles.most_common(3))))
-        lines = [row[at : at + PER_LINE] for at in range(0, len(row), PER_LINE)]
+        each = math.ceil(len(row) / math.ceil(len(row) / PER_LINE))
+        lines = [row[at : at + each] for at in range(0, len(row), each)]
         for line in lines:
-            gap = 14
+            gap = 14 if len(line) > 1 else 0
             width = min((WIDTH - gap * (len(line) - 1)) / len(line), 170 if all(box.single for box in line) else WIDTH)
             if len(lines) > 1:
-                width = min(width, (WIDTH - gap * (PER_LINE - 1)) / PER_LINE)
+                width = min(width, (WIDTH - gap * (each - 1)) / each)
             x = (WIDTH - width * len(line) - gap * (len(line) - 1)) / 2
             for box in line:
                 box.x, box.y, box.width = round(x, 1), y, round(width, 1)
