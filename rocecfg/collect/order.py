@@ -67,6 +67,8 @@ class Order:
     most_bytes: int = 16 * 1024 * 1024
     accept_new: bool = False
     any_name: bool = False
+    is_host: bool = False
+    """A host: tools differ from one to the next, so none of its texts is the one that must be there."""
     port_words: tuple[str, ...] = ()
     """How ports of this system are spelt, without their numbers: "Ethernet"."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import FIRST_COMPLETED, CancelledError, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.collect import knownhosts
 from rocecfg.collect.credentials import Credentials
 from rocecfg.collect.order import Ask, Hop, Order, Reading, Times
-from rocecfg.collect.store import Store
+from rocecfg.collect.store import JOURNAL, Store, keep, taken
 from rocecfg.collect.target import DeviceResult, Target
 from rocecfg.collect.trouble import INTERNAL, UNREACHABLE, WRONG_DEVICE
 from rocecfg.errors import ConfigurationError, ReadError, RocecfgError, UsageError
@@ -80,7 +81,10 @@ def pull(
         if on_done is not None:
             on_done(result)
 
-    with Store(folder, (target.name for target in targets), fresh=options.fresh) as store:
+    with (
+        Store(folder, (target.name for target in targets), fresh=options.fresh) as store,
+        _executor(options, len(orders), executor) as where,
+    ):
         for result in impossible:
             done(result)
         for target in targets:
@@ -88,34 +92,40 @@ def pull(
                 done(store.done[target.name])
         left = [order for order in orders if order.device not in results]
         file = options.known_hosts or Path(knownhosts.DEFAULT).expanduser()
-        for reading in _read_all(left, options, executor):
+        probing = executor is None and len(left) > options.threads * options.workers
+        place = folder if executor is None else None  # elsewhere is another machine: the texts come back
+        for reading in _collected(left, where, place, store.run, probing=probing):
             if reading.new_keys:
                 knownhosts.append(file, reading.new_keys)
-            done(_kept(store, _checked(reading)))
+            done(_noted(store, folder, keep(folder, store.run, reading)))
         store.finish()
     return [results[target.name] for target in targets]
 
 
 def resumable(folder: Path) -> bool:
     """Return whether a run in a folder broke off."""
-    from rocecfg.collect.store import JOURNAL
-
     return (folder / JOURNAL).is_file()
 
 
-def _kept(store: Store, reading: Reading) -> DeviceResult:
-    result = store.put(reading)
-    if result.status == "failed":
-        older = store.older(result.device)
-        if older:
-            return replace(result, reason=f"{result.reason}; the capture of {older} is still there")
-    return result
+def read_and_keep(order: Order, folder: Path | None, run: str) -> Reading:
+    """Read a device and keep its texts in a folder; without one the reading carries them."""
+    from rocecfg.collect.device import read_device
+
+    reading = _checked(read_device(order))
+    return keep(folder, run, reading) if folder is not None else reading
+
+
+def _noted(store: Store, folder: Path, reading: Reading) -> DeviceResult:
+    result = reading.result
+    store.note(result)
+    older = taken(folder, result.device) if result.status == "failed" else ""
+    return replace(result, reason=f"{result.reason}; the capture of {older} is still there") if older else result
 
 
 def _checked(reading: Reading) -> Reading:
     """Return a reading, refused where its first text is of another system."""
     result = reading.result
-    if result.status == "failed" or not reading.texts:
+    if result.status == "failed" or not reading.texts or result.nos not in registry.vendor_folders():
         return reading
     text = reading.texts[0].content
     if len(text) < 200 or registry.score(result.nos, text)[0] > 0:
@@ -191,6 +201,7 @@ def _order(target: Target, options: PullOptions, ways: Ways) -> Order:
         most_bytes=options.most_bytes,
         accept_new=options.accept_new,
         any_name=options.any_name,
+        is_host=manifest.kind == "host",
         port_words=tuple(sorted(word for word in words if len(word) > 2)),
     )
 
@@ -198,26 +209,26 @@ def _order(target: Target, options: PullOptions, ways: Ways) -> Order:
 # -- reading -----------------------------------------------------------------------------------------------------
 
 
-def _read_all(orders: Sequence[Order], options: PullOptions, executor: Executor | None) -> Iterator[Reading]:
-    """Yield a reading for each order as it comes."""
-    if not orders:
+@contextmanager
+def _executor(options: PullOptions, devices: int, given: Executor | None) -> Iterator[Executor]:
+    """Give what reads the devices: threads here, processes with threads, or what the caller brought."""
+    if given is not None:
+        yield given
         return
-    if executor is not None:
-        yield from _collected(orders, executor)
-        return
-    from rocecfg.collect import connect
+    from rocecfg.collect import connect, session
 
+    assert session  # imported once, before processes are forked
     connect.STOPPED.clear()
     own: Executor
-    if options.workers > 1 and len(orders) > 1:
+    if options.workers > 1 and devices > 1:
         from rocecfg.collect.workers import ProcessesOfThreads
 
-        own = ProcessesOfThreads(min(options.workers, len(orders)), options.threads)
+        own = ProcessesOfThreads(min(options.workers, devices), options.threads)
     else:
-        own = ThreadPoolExecutor(min(options.threads, len(orders)), thread_name_prefix="device")
+        own = ThreadPoolExecutor(max(min(options.threads, devices), 1), thread_name_prefix="device")
     whole = False
     try:
-        yield from _collected(orders, own, probing=len(orders) > options.threads * options.workers)
+        yield own
         whole = True
     finally:
         if not whole:
@@ -226,10 +237,12 @@ def _read_all(orders: Sequence[Order], options: PullOptions, executor: Executor 
         connect.close_jumps()
 
 
-def _collected(orders: Sequence[Order], executor: Executor, *, probing: bool = False) -> Iterator[Reading]:
+def _collected(
+    orders: Sequence[Order], executor: Executor, folder: Path | None, run: str, *, probing: bool
+) -> Iterator[Reading]:
     """Hand orders to an executor and yield what comes back; who does not answer TCP never takes a session's place."""
-    from rocecfg.collect.device import read_device
-
+    if not orders:
+        return
     waiting: dict[Future[Any], tuple[str, Order, int]] = {}
     probes = ThreadPoolExecutor(min(256, len(orders)), thread_name_prefix="probe") if probing else None
     try:
@@ -237,7 +250,7 @@ def _collected(orders: Sequence[Order], executor: Executor, *, probing: bool = F
             if probes is not None and len(order.hops) == 1 and not order.proxy_command:
                 waiting[probes.submit(_probed, order)] = ("probe", order, 0)
             else:
-                waiting[executor.submit(read_device, order)] = ("read", order, 0)
+                waiting[executor.submit(read_and_keep, order, folder, run)] = ("read", order, 0)
         while waiting:
             finished, _ = wait(waiting, timeout=1.0, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -246,11 +259,11 @@ def _collected(orders: Sequence[Order], executor: Executor, *, probing: bool = F
                     answer: Reading | None = future.result()
                 except (Exception, CancelledError) as error:  # noqa: BLE001 - the worker is gone, or could not be asked
                     if lost < _LOST:
-                        waiting[executor.submit(read_device, order)] = ("read", order, lost + 1)
+                        waiting[executor.submit(read_and_keep, order, folder, run)] = ("read", order, lost + 1)
                         continue
                     answer = _lost(order, error)
                 if answer is None:
-                    waiting[executor.submit(read_device, order)] = (kind, order, 0)
+                    waiting[executor.submit(read_and_keep, order, folder, run)] = (kind, order, 0)
                 else:
                     yield answer
     finally:

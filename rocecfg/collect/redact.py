@@ -44,10 +44,12 @@ _SNMP = (
     r"|priv(?:[ \t]+(?:des|aes\S*))?+|authentication-mode[ \t]+\S+|privacy-mode[ \t]+\S+)"
 )
 _LINE_WORDS = (_USERS, _PROTOCOLS, _ALONE, _SNMP)
-_TRIGGER = re.compile(
-    r"passw|secret|passphrase|key|communit|securityname|auth|priv|snmp-server host|ssh-|BEGIN|\$\d\w?\$|certificate",
-    re.IGNORECASE,
-)
+_WORDS = (
+    "passw", "secret", "passphrase", "key", "communit", "securityname", "auth", "priv", "snmp-server host", "ssh-",
+    "-----begin", "certificate", "psk", "$1$", "$5$", "$6$", "$8$", "$9$", "$2", "$y$", "$c$", "$sha", "$pbkdf2",
+    "$14$", "$0$",
+)  # fmt: skip
+"""Every line with a secret holds one of these."""
 _LINES = tuple(re.compile(rf"({words}[ \t]*[:=]?[ \t]+{_KINDS})({_VALUE})", re.IGNORECASE) for words in _LINE_WORDS)
 _JSON_VALUE = re.compile(
     r"(\"(?:[\w.:/-]*(?:password|passwd|passkey|secret|passphrase|auth_?key|api_?key|private_?key|shared_?key|psk"
@@ -68,30 +70,55 @@ _QOS = re.compile(
 
 def redacted(text: str, secrets: Iterable[str] = ()) -> str:
     """Return a text with its secrets blotted out; also the given ones, where they are no common word."""
-    lines = text.split("\n")
-    inside, chain = False, False
-    for at, line in enumerate(lines):
-        if inside or chain:
-            ends = bool(_PEM_END.search(line)) if inside else not _HEX.match(line) and line.strip() not in {BLOT, ""}
-            if not ends and line.strip():
-                lines[at] = line[: len(line) - len(line.lstrip())] + BLOT
+    suspects = _suspects(text)
+    if suspects:
+        lines = text.split("\n")
+        until = -1
+        for at in suspects:
+            if at < until:
                 continue
-            inside = chain = False
-        if _TRIGGER.search(line) is None:
-            continue
-        if _CHAIN.match(line):
-            chain = True
-        elif _PEM_BEGIN.search(line) and not _PEM_END.search(line):
-            inside = True
-        else:
-            lines[at] = _line(line)
-    text = "\n".join(lines)
+            until = _blotted(lines, at)
+        text = "\n".join(lines)
     if _COMMUNITY_TABLE.search(text):
         text = _tables(text)
     for secret in secrets:
         if _is_uncommon(secret) and secret in text:
             text = text.replace(secret, BLOT)
     return text
+
+
+def _suspects(text: str) -> list[int]:
+    """Return the numbers of the lines that hold a word of secrets: few of thousands, found by plain search."""
+    lowered = text.lower()
+    found = set()
+    for word in _WORDS:
+        at = lowered.find(word)
+        while at >= 0:
+            found.add(at)
+            at = lowered.find(word, at + 1)
+    numbers: dict[int, None] = {}
+    number, before = 0, 0
+    for at in sorted(found):
+        number += lowered.count("\n", before, at)
+        before = at
+        numbers[number] = None
+    return list(numbers)
+
+
+def _blotted(lines: list[str], at: int) -> int:
+    """Blot out the secrets of a line, or of the block that it begins; return the line after."""
+    line = lines[at]
+    is_pem = _PEM_BEGIN.search(line) and not _PEM_END.search(line)
+    if not is_pem and not _CHAIN.match(line):
+        lines[at] = _line(line)
+        return at + 1
+    for inner in range(at + 1, len(lines)):
+        body = lines[inner].strip()
+        if _PEM_END.search(body) if is_pem else not _HEX.match(body) and body not in {BLOT, ""}:
+            return inner
+        if body:
+            lines[inner] = lines[inner][: len(lines[inner]) - len(lines[inner].lstrip())] + BLOT
+    return len(lines)
 
 
 def _line(line: str) -> str:

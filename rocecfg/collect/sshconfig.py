@@ -27,13 +27,15 @@ class Ways:
         """Read the configuration. Raises UsageError for one that cannot be read."""
         self._known, self._credentials, self._key_file, self._jump = known, credentials, key_file, jump
         self._config: Any = None
+        self._text = ""
         path = file if file is not None else Path(DEFAULT).expanduser()
         if file is None and not path.is_file():
             return
         import paramiko
 
         try:
-            self._config = paramiko.SSHConfig.from_path(str(path))
+            self._text = path.read_text(encoding="utf-8")
+            self._config = paramiko.SSHConfig.from_text(self._text)
         except (OSError, paramiko.SSHException, UnicodeDecodeError) as error:
             raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
 
@@ -55,6 +57,8 @@ class Ways:
         )
         command = said.get("proxycommand", "")
         if command and command.lower() != "none":
+            if target.port != 22:  # %p is the port of the inventory
+                command = self._said(address, target.port)["proxycommand"]
             return (self._trusted(device),), command
         jumps = self._jump or target.data.get("jump", "") or said.get("proxyjump", "")
         return (*self._jumps(jumps, 0), self._trusted(device)), ""
@@ -84,8 +88,14 @@ class Ways:
             hops.append(self._trusted(hop))
         return hops
 
-    def _said(self, host: str) -> dict[str, Any]:
-        return dict(self._config.lookup(host)) if self._config is not None else {}
+    def _said(self, host: str, port: int = 0) -> dict[str, Any]:
+        if self._config is None:
+            return {}
+        if not port:
+            return dict(self._config.lookup(host))
+        import paramiko
+
+        return dict(paramiko.SSHConfig.from_text(f"Host *\n  Port {port}\n{self._text}").lookup(host))
 
     def _keys(self, of_target: str, said: dict[str, Any]) -> tuple[str, ...]:
         if self._key_file or of_target:

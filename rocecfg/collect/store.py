@@ -19,6 +19,7 @@ import shutil
 import time
 import uuid
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from rocecfg.collect.order import Reading
 
 LOCK, JOURNAL = ".rocecfg-pull.lock", ".rocecfg-pull.jsonl"
+_PATIENCE = 1.0
+"""Seconds; the processes of a run that was just killed need a moment to notice."""
 RESUMED_WITHIN = 6 * 3600.0
 """Seconds; a run that broke off longer ago is begun anew."""
 
@@ -83,16 +86,25 @@ class Store:
             (self._folder / JOURNAL).unlink()
 
     def _take_lock(self) -> None:
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        end = time.monotonic() + _PATIENCE
+        while not self._locked():
+            if time.monotonic() < end:
+                time.sleep(0.05)
+                continue
             who = os.pread(self._lock, 100, 0).decode("ascii", "replace").strip()
             os.close(self._lock)
             raise UsageError(
                 f"{self._folder}: another pull writes into this folder{f' (process {who})' if who else ''}"
-            ) from None
+            )
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
+
+    def _locked(self) -> bool:
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
 
     def _clear(self) -> None:
         """Remove half-written folders; one that was moved aside comes back where its successor did not arrive."""
@@ -160,55 +172,63 @@ class Store:
 
     def put(self, reading: Reading) -> DeviceResult:
         """Keep what was read of a device, and note its result. Raises ReadError when the folder cannot be written."""
-        result = reading.result
-        if reading.texts:
-            try:
-                place = self._write(reading)
-            except OSError as error:
-                raise ReadError(f"{self._folder}: {error.strerror or error}") from error
-            result = _with(result, folder=str(place))
+        result = keep(self._folder, self.run, reading).result
+        self.note(result)
+        return result
+
+    def note(self, result: DeviceResult) -> None:
+        """Note that a device is done. Raises ReadError when the journal cannot be written."""
         try:
             self._journal.write(json.dumps(_plain(result)) + "\n")
             self._journal.flush()
         except OSError as error:
             raise ReadError(f"{self._folder / JOURNAL}: {error.strerror or error}") from error
-        return result
 
-    def _write(self, reading: Reading) -> Path:
-        name = folder_name(reading.result.device)
-        place = self._folder / name
-        temporary, aside = self._folder / f".{name}.part", self._folder / f".{name}.old"
-        temporary.mkdir()
-        entries: list[dict[str, object]] = []
-        for text in reading.texts:
-            file = _file_name(text.id)
-            with (temporary / file).open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
-                stream.write(text.content)
-            entry: dict[str, object] = {"command": text.command, "file": file, "complete": text.complete}
-            entries.append({**entry, **({"problem": text.problem} if text.problem else {"proved": list(text.proved)})})
-        index = capture_index(
-            reading.result.device,
-            reading.result.nos,
-            entries,
-            address=reading.address,
-            taken=reading.taken,
-            run=self.run,
-        )
-        (temporary / "capture.json").write_text(index, encoding="utf-8")
-        if place.exists():
-            shutil.rmtree(aside, ignore_errors=True)
-            place.rename(aside)
-        temporary.rename(place)
+
+def taken(folder: Path, device: str) -> str:
+    """Return when the capture of a device was taken that stands in a folder; empty when none does."""
+    try:
+        index = json.loads((folder / folder_name(device) / "capture.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(index.get("taken", "")) if isinstance(index, dict) else ""
+
+
+def keep(folder: Path, run: str, reading: Reading) -> Reading:
+    """Write the texts of a reading and return it without them. Raises ReadError when the folder cannot be written.
+
+    Any thread or process may do this for a device of its own, while the run holds the folder.
+    """
+    if not reading.texts:
+        return reading
+    try:
+        place = _write(folder, run, reading)
+    except OSError as error:
+        raise ReadError(f"{folder}: {error.strerror or error}") from error
+    return replace(reading, result=replace(reading.result, folder=str(place)), texts=())
+
+
+def _write(folder: Path, run: str, reading: Reading) -> Path:
+    name = folder_name(reading.result.device)
+    place = folder / name
+    temporary, aside = folder / f".{name}.part", folder / f".{name}.old"
+    temporary.mkdir()
+    entries: list[dict[str, object]] = []
+    for text in reading.texts:
+        file = _file_name(text.id)
+        with (temporary / file).open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
+            stream.write(text.content)
+        entry: dict[str, object] = {"command": text.command, "file": file, "complete": text.complete}
+        entries.append({**entry, **({"problem": text.problem} if text.problem else {"proved": list(text.proved)})})
+    result = reading.result
+    index = capture_index(result.device, result.nos, entries, address=reading.address, taken=reading.taken, run=run)
+    (temporary / "capture.json").write_text(index, encoding="utf-8")
+    if place.exists():
         shutil.rmtree(aside, ignore_errors=True)
-        return place
-
-    def older(self, device: str) -> str:
-        """Return when the capture that is still there was taken, of a device that could not be read now."""
-        try:
-            index = json.loads((self._folder / folder_name(device) / "capture.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return ""
-        return str(index.get("taken", "")) if isinstance(index, dict) else ""
+        place.rename(aside)
+    temporary.rename(place)
+    shutil.rmtree(aside, ignore_errors=True)
+    return place
 
 
 def _file_name(word: str) -> str:
@@ -217,7 +237,3 @@ def _file_name(word: str) -> str:
 
 def _plain(result: DeviceResult) -> dict[str, object]:
     return {name: getattr(result, name) for name in DeviceResult.__dataclass_fields__}
-
-
-def _with(result: DeviceResult, **changes: Any) -> DeviceResult:
-    return DeviceResult(**{**_plain(result), **changes})

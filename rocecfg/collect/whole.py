@@ -77,15 +77,26 @@ def _first(text: str) -> str:
     return next((line.strip() for line in text.split("\n") if line.strip()), "")[:60]
 
 
-def _json(text: str, _word: str, _ports: Sequence[str]) -> str | None:
-    start = next((at for at, letter in enumerate(text) if letter in "{["), -1)
-    if start < 0:
-        return "it holds no JSON" if text.strip() else None
-    try:
-        json.JSONDecoder(strict=False).raw_decode(text, start)
-    except (ValueError, RecursionError) as error:
-        return f"its JSON is not whole: {error}"
-    return ""
+def _json(text: str, word: str, _ports: Sequence[str]) -> str | None:
+    """Judge every object in a text; a tool that has none to show on this host says so in words."""
+    decoder, found = json.JSONDecoder(strict=False), 0
+    start = _next_object(text, 0)
+    while start >= 0:
+        try:
+            _, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            return f"its JSON is not whole: {error}"
+        found += 1
+        start = _next_object(text, end)
+    if found:
+        return ""
+    return "it holds no JSON" if text.strip() and not word else None
+
+
+def _next_object(text: str, at: int) -> int:
+    """Return where the next line begins with a bracket (the first may stand anywhere), -1 where none does."""
+    found = re.compile(r"^\s*[\[{]" if at else r"[\[{]", re.MULTILINE).search(text, at)
+    return found.end() - 1 if found else -1
 
 
 def _rule(text: str, _word: str, _ports: Sequence[str]) -> str | None:
@@ -121,17 +132,18 @@ def _ports(text: str, _word: str, ports: Sequence[str]) -> str | None:
     """Judge by the last port of the configuration: a text that is cut off lacks the end of its list."""
     if not ports:
         return None
-    shown = [
-        port for port in ports if _number(port) and re.search(rf"(?<![\d/.:]){re.escape(_number(port))}(?![\d/])", text)
-    ]
+    numbers = {token.rstrip(".:") for token in _NUMBERS.findall(text)}
+    shown = [port for port in ports if _number(port) in numbers]
     if not shown:
         return f"none of the {len(ports)} ports of the configuration stands there"
     return "" if shown[-1] == ports[-1] else f"it ends with {shown[-1]}, the configuration with {ports[-1]}"
 
 
+_NUMBERS = re.compile(r"\d[\d/:.]*")
+
+
 def _number(port: str) -> str:
-    found = re.search(r"\d[\d/:.]*$", port)
-    return found[0] if found else ""
+    return port.lstrip("".join(set(port) - set("0123456789/:.")))
 
 
 def ports_of(text: str, words: Sequence[str]) -> list[str]:
@@ -146,7 +158,7 @@ def ports_of(text: str, words: Sequence[str]) -> list[str]:
 _CHECKS: tuple[tuple[str, str, Callable[[str, str, Sequence[str]], str | None]], ...] = (
     ("end marker", r"the last line is [`\"]?(\w+)[`\"]?", _last_line),
     ("first line", r"begins with (Current configuration|## Running database|!)", _begins),
-    ("JSON", r"\bJSON\b", _json),
+    ("JSON", r"\bJSON\b(?: that (parses))?", _json),
     ("closing rule", r"a closing rule stands", _rule),
     ("every line", r"each line begins with set or deactivate", _all_lines),
     ("both parts", r"both Ingress and Egress", _both),

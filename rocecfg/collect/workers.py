@@ -6,6 +6,7 @@ Threads alone share one interpreter; two processes read about 1.7 times as many 
 from __future__ import annotations
 
 import multiprocessing
+import sys
 import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -20,10 +21,12 @@ class WorkerLostError(Exception):
     """The process that had this work ended."""
 
 
-def _serve(pipe: Connection, threads: int) -> None:
+def _serve(pipe: Connection, threads: int, not_ours: list[Connection]) -> None:
     """Do the work that comes through a pipe until it closes."""
     import signal
 
+    for other in not_ours:  # copies that a fork made: while they are open, nobody sees the end of that pipe
+        other.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides what an interrupt means
     answering = threading.Lock()
     pool = ThreadPoolExecutor(threads)
@@ -49,10 +52,13 @@ def _serve(pipe: Connection, threads: int) -> None:
 
 
 class _Worker:
-    def __init__(self, threads: int) -> None:
-        context = multiprocessing.get_context("spawn")
+    def __init__(self, threads: int, before: list[Connection]) -> None:
+        # a fork needs no second import of the SSH libraries; with other threads about it is not safe
+        forks = sys.platform == "linux" and threading.active_count() == 1
+        context: Any = multiprocessing.get_context("fork" if forks else "spawn")
         self.pipe, inner = context.Pipe()
-        self.process = context.Process(target=_serve, args=(inner, threads), daemon=True)
+        not_ours = [*before, self.pipe] if forks else []
+        self.process = context.Process(target=_serve, args=(inner, threads, not_ours), daemon=True)
         self.process.start()
         inner.close()
         self.waiting: dict[int, Future[Any]] = {}
@@ -66,7 +72,9 @@ class ProcessesOfThreads(Executor):
         self._lock = threading.Lock()
         self._number = 0
         self._closed = False
-        self._workers = [_Worker(threads) for _ in range(processes)]
+        self._workers: list[_Worker] = []
+        for _ in range(processes):
+            self._workers.append(_Worker(threads, [worker.pipe for worker in self._workers]))
         for worker in self._workers:
             threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
 

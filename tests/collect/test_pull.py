@@ -212,3 +212,34 @@ def test_two_processes(fleet: Fleet, tmp_path: Path) -> None:
     ]
     results = pull(targets, tmp_path / "captures", options(fleet, tmp_path, workers=2, threads=2))
     assert [result.status for result in results] == ["ok"] * 6, results
+
+
+def test_a_host_without_a_tool_is_read_with_the_others(fleet: Fleet, tmp_path: Path) -> None:
+    texts = answers_of("mlx5", "gpu01")
+    texts.pop(next(send for send in texts if "mlnx_qos" in send))
+    device = fleet.add("gpu01", "linux", texts)
+    (result,) = pull([target(device, "mlx5")], tmp_path / "captures", options(fleet, tmp_path))
+    assert (result.status, result.reason) == ("ok", "")
+    kept = sorted(path.name for path in Path(result.folder).iterdir())
+    assert "dcb.txt" in kept
+    assert "mlnx_qos.txt" not in kept
+
+
+def test_a_switch_without_an_extra_command_is_read_with_a_remark(fleet: Fleet, tmp_path: Path) -> None:
+    texts = answers_of("nxos", "leaf1")
+    texts.pop("show queuing pfc-queue")
+    device = fleet.add("leaf1", "cisco_nxos", texts)
+    (result,) = pull([target(device, "nxos")], tmp_path / "captures", options(fleet, tmp_path))
+    assert (result.status, result.rule) == ("ok", "RUN-006")
+    assert "`show queuing pfc-queue`" in result.reason
+
+
+def test_the_capture_of_another_day_stays_and_is_named(fleet: Fleet, tmp_path: Path) -> None:
+    device = fleet.add("leaf1", "cisco_nxos", answers_of("nxos", "leaf1"))
+    how = options(fleet, tmp_path)
+    (result,) = pull([target(device, "nxos")], tmp_path / "captures", how)
+    taken = json.loads((Path(result.folder) / "capture.json").read_text())["taken"]
+    device.fault = "wrong-password"
+    (result,) = pull([target(device, "nxos")], tmp_path / "captures", how)
+    assert result.status == "failed"
+    assert result.reason.endswith(f"; the capture of {taken} is still there")
