@@ -35,6 +35,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
+    "advise": Entry("Decide", "advise", "Weigh Ethernet, RoCE and InfiniBand for what is planned."),
     "init": Entry("Write", "init", "Write a commented intent, a hook configuration and a CI snippet."),
     "plan": Entry("Write", "plan", "Show every number of an intent with its reason."),
     "render": Entry("Write", "render", "Write the configuration of every device."),
