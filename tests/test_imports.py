@@ -53,7 +53,15 @@ def _modules(*arguments: str) -> tuple[int, set[str]]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["--version"], ["lint", "--help"], ["render", "--help"], ["history", "--help"], ["explain"]],
+    [
+        ["--help"],
+        ["--version"],
+        ["lint", "--help"],
+        ["render", "--help"],
+        ["history", "--help"],
+        ["advise", "--help"],
+        ["explain"],
+    ],
 )
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     _, modules = _modules(*arguments)

@@ -147,13 +147,13 @@ def load() -> Knowledge:
     base = _document(own / "choices.yaml")
     sources: dict[str, Text] = {}
     for document in (base, *documents):
-        sources |= {name: _text(document, ("sources", name)) for name in document.data.get("sources", {})}
+        sources |= {name: _text(document, ("sources", name)) for name in _part(document, "sources")}
     words, questions = _document(own / "words.yaml"), _document(own / "questions.yaml")
     kinds = {name: _text(words, ("kinds", name)) for name in words.data["kinds"]}
     reader = _Reader(sources, kinds, tuple(base.data["choices"]), readers())
     rules: dict[str, Rule] = {}
     for document in documents:
-        for name in document.data.get("rules", {}):
+        for name in _part(document, "rules"):
             if name in rules:
                 _refuse(document, ("rules", name), f"a rule {shown(name)} is there already")
             rules[name] = reader.rule(document, name)
@@ -270,6 +270,12 @@ def _document(path: Path) -> Document:
     if not isinstance(document.data, dict):
         _refuse(document, (), "must be a mapping of keys and values")
     return document
+
+
+def _part(document: Document, name: str) -> Mapping[str, Any]:
+    """Return a part of a file; empty where it has none."""
+    part: Mapping[str, Any] = _at(document, (name,)) if name in document.data else {}
+    return part
 
 
 def _at(document: Document, path: tuple[str | int, ...]) -> Any:

@@ -105,7 +105,7 @@ class Page:
     def blocks(self) -> Iterator[Block]:
         """Return the report piece by piece."""
         advice, known = self.advice, self.known
-        yield Block(1, self._word("title", name=str(advice.facts.get("name", "?"))))
+        yield Block(1, self._word("title", name=advice.facts.get("name", self._word("unnamed"))))
         yield from self._verdict()
         for about, word in (("contradiction", "contradictions"), ("between", "between")):
             if rules := advice.about(about):

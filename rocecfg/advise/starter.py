@@ -104,6 +104,8 @@ def _check(text: str) -> None:
     from rocecfg.plan.resolve import plan
 
     try:
-        plan(expand(parse_intent(text, "starter")))
+        refused = plan(expand(parse_intent(text, "starter"))).refusals()
     except (IntentError, PlanError, RenderError) as error:
         raise UsageError(f"no intent is written: {error}") from error
+    if refused:
+        raise UsageError(f"no intent is written: {refused[0].because}")

@@ -62,12 +62,12 @@ def advise(
     given = _given(file, known, language, save)
     advice = judge(given, known)
     page = Page(advice, changes(given, known), known, language)
+    with result_stream(output) as stream:
+        stream.write(page.text() if form == "text" else page.markdown() if form == "markdown" else page.json())
     if intent is not None:
         from rocecfg.advise.starter import starter_intent
 
         _write_new(intent, starter_intent(advice, known))
-    with result_stream(output) as stream:
-        stream.write(page.text() if form == "text" else page.markdown() if form == "markdown" else page.json())
     return EXIT_CLEAN if advice.verdict.choices and not advice.verdict.compromise else EXIT_FINDINGS
 
 
