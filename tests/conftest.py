@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -16,3 +17,16 @@ def shared() -> Path:
     if not (SHARED / "corpus").is_dir():
         pytest.skip("the shared reference data is not beside this checkout")
     return SHARED
+
+
+def pytest_sessionstart() -> None:
+    """Collect no garbage while test modules are compiled.
+
+    CPython before 3.11.8 (gh-106905) ends in `SystemError: AST constructor recursion depth mismatch` when a finalizer
+    imports a module in the middle of it; it is faster, too.
+    """
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()

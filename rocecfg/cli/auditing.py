@@ -13,6 +13,7 @@ from rocecfg.findings import Finding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from rocecfg.cli.inputs import Source
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
     from rocecfg.lint.config import Settings
     from rocecfg.plan.resolve import Plan
     from rocecfg.report.outcome import Outcome
-
-RUN_NAMES = {
-    "RUN-001": "unreachable", "RUN-002": "login-refused", "RUN-003": "host-key", "RUN-004": "incomplete-text",
-    "RUN-005": "wrong-device", "RUN-006": "command-refused", "RUN-007": "not-understood", "RUN-008": "internal-error",
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -70,6 +66,7 @@ def audit(
     settings: Settings,
     *,
     results: Sequence[DeviceResult] = (),
+    only: AbstractSet[str] | None = None,
     nos: str = "",
     jobs: int | None = None,
     ways: Path | None = None,
@@ -77,12 +74,14 @@ def audit(
     """Read, judge and compare the captures of a fabric.
 
     `results` = what became of the devices when they were pulled; one that failed is a finding with its true reason.
+    `only` = devices that are expected at all, None = every device of the intent.
     """
     from rocecfg.cli.reading import read_devices
 
     started = datetime.now(UTC)
     judging = Judging(settings, ways)
-    comparison = Comparison(dict(plan.devices), set(plan.devices), settings)
+    wanted = {name: device for name, device in plan.devices.items() if only is None or name in only}
+    comparison = Comparison(wanted, set(plan.devices), settings)
     judging.start(plan.fabric)
     for result in results:
         if result.status == "failed":
@@ -133,13 +132,9 @@ def _failed(finding: Finding) -> DeviceResult:
 
 def _joined(judged: Outcome, compared: Outcome, results: Iterable[DeviceResult]) -> Outcome:
     """Return one outcome: findings of the rules, of the comparison and of the pull, each once."""
-    pulled = [
-        Finding(item.rule or "RUN-008", RUN_NAMES.get(item.rule, "internal-error"), Severity.ERROR, item.device, "",
-                item.reason, _CURES.get(item.rule, ""), file=item.folder)
-        for item in results
-        if item.status != "ok"
-    ]  # fmt: skip
-    findings = dict.fromkeys([*pulled, *judged.findings, *compared.findings])
+    from rocecfg.collect.findings import of_results
+
+    findings = dict.fromkeys([*of_results(list(results)), *judged.findings, *compared.findings])
     judged.findings = sorted(findings, key=Finding.sort_key)
     judged.not_evaluated = list(dict.fromkeys([*judged.not_evaluated, *compared.not_evaluated]))
     judged.rules = tuple(dict.fromkeys([*judged.rules, *compared.rules]))
@@ -150,14 +145,3 @@ def _joined(judged: Outcome, compared: Outcome, results: Iterable[DeviceResult])
     }
     judged.unreadable = len(unread)
     return judged
-
-
-_CURES = {
-    "RUN-001": "check that the device answers on SSH, and its address in the inventory",
-    "RUN-002": "check the user, the password or key, and what the account may do",
-    "RUN-003": "if the device was replaced, remove its old line from known_hosts; if not, find out who answers",
-    "RUN-004": "read it again; if it stays, raise --timeout or look at the session by hand",
-    "RUN-005": "correct the address in the inventory, or the name of the device",
-    "RUN-006": "give the account the right to run this read-only command",
-    "RUN-008": "report it with the device's system and version",
-}
