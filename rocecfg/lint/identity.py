@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rocecfg.lint.ranges import compact
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 
 def about(finding: Finding) -> str:
     """Return the object of a finding without its ports: "priority 3"."""
-    return finding.object.removeprefix(compact(finding.ports)).strip() if finding.ports else finding.object
+    return finding.object.removeprefix(_ports(finding.ports)).strip() if finding.ports else finding.object
+
+
+@lru_cache(maxsize=1024)
+def _ports(names: tuple[str, ...]) -> str:
+    return compact(names)  # the same ports come with every rule and every device of a role
 
 
 def identity(finding: Finding) -> tuple[str, ...]:

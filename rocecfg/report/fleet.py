@@ -37,11 +37,14 @@ if TYPE_CHECKING:
     from rocecfg.plan.resolve import Plan
     from rocecfg.report.fleet_changes import Changes
     from rocecfg.report.fleet_grouping import RuleGroup
+    from rocecfg.report.fleet_remedy import Cure, Cures
 
 MOST_MISSING = 300
 MOST_LINES = 300
 MOST_UNREAD = 1000
 _CHANGES = 6
+_SCREEN = 12
+"""Lines of commands that the first screen has room for."""
 
 
 def write(
@@ -138,7 +141,7 @@ def view(audited: Audited, plan: Plan, account: Account | None, remedies: Mappin
         "ranked_hidden": max(len(ranked) - 300, 0),
         "numbers": numbers,
         "fixes": fixes,
-        "first_fix": next((fix for item in ranked if (fix := fixes.first(item.name)) is not None), None),
+        "first_fixes": _first_fixes([item.name for item in ranked], fixes),
         "trend": fleet_changes.trend(
             audited, account, counts[Severity.ERROR], counts[Severity.WARNING], failed
         ),
@@ -231,6 +234,18 @@ def _delta(now: int, before: int | None) -> tuple[str, bool | None]:
         return "as last time", None
     sign = "+" if change > 0 else "\N{MINUS SIGN}"
     return f"{sign}{_thousands(abs(change))} since last audit", change < 0
+
+
+def _first_fixes(names: Sequence[str], fixes: Cures) -> list[Cure]:
+    """Return the remedies of the devices that hurt first: three, or as many as one screen holds."""
+    found = list({fix.number: fix for name in names if (fix := fixes.first(name)) is not None}.values())
+    shown, lines = found[:1], found[0].count if found else 0
+    for fix in found[1:3]:
+        lines += fix.count
+        if lines > _SCREEN:
+            break
+        shown.append(fix)
+    return shown
 
 
 def _fresh(rules: Sequence[RuleGroup]) -> tuple[list[dict[str, Any]], int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rocecfg.history.query import Account, Audit, Known
 
 MOST_AUDITS = 30
-WIDTH, HEIGHT = 860, 190
+WIDTH, HEIGHT = 1160, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 30
 
 
@@ -155,8 +155,8 @@ def _drawn(figures: Sequence[_Figures]) -> Trend:
     top = _round(max(4, *(item.errors + item.warnings for item in figures)))
     bottom, span = HEIGHT - BOTTOM, HEIGHT - BOTTOM - TOP
     step = (WIDTH - LEFT - RIGHT) / len(figures)
-    width = round(min(step * 0.62, 44), 1)
-    every = max(-(-len(figures) // 10), 1)
+    width = round(min(step * 0.62, 52), 1)
+    every = max(-(-len(figures) // 15), 1)
     columns = []
     for at, item in enumerate(figures):
         centre = round(LEFT + step * (at + 0.5), 1)

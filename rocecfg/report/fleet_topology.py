@@ -22,8 +22,10 @@ MOST_IN_TIER = 16
 """Devices of one tier that keep a box of their own in a larger fabric."""
 MOST_PODS = 10
 MOST_EDGES = 3000
-PER_LINE = 14
-CELL, PITCH = 9, 12
+PER_LINE = 16
+PITCHES = ((12, 9), (9, 7), (7, 6), (5, 4))
+"""Pixels from cell to cell, and of a cell: the first that keeps a box below HIGHEST."""
+HIGHEST = 260
 NODE_HEIGHT, LINE_GAP, TIER_GAP = 30, 14, 74
 HEAD = 40
 WORST = ("error", "unread", "warning", "absent", "ok")
@@ -57,6 +59,8 @@ class Box:
     width: float = 0
     height: float = NODE_HEIGHT
     cells: dict[str, list[Cell]] = field(default_factory=dict)
+    cell: int = 9
+    """Pixels of a cell."""
 
     @property
     def caption(self) -> str:
@@ -80,7 +84,7 @@ class Edge:
     state: str
     width: float
     title: str
-    count: int
+    label: str
     bad: int
     x: float
     y: float
@@ -194,9 +198,14 @@ def _pods(fabric: Fabric, tiers: Mapping[str, int]) -> dict[str, str]:
                 if other not in pods and tiers[other] != top:
                     pods[other] = count
                     waiting.append(other)
-    if not 2 <= count <= MOST_PODS:
+    if count < 2:
         return {}
-    return {name: str(number) for name, number in pods.items()}
+    share = math.ceil(count / MOST_PODS)  # more pods than boxes fit side by side: neighbours share one
+    return {name: _pod_word((number - 1) // share * share + 1, share, count) for name, number in pods.items()}
+
+
+def _pod_word(first: int, share: int, count: int) -> str:
+    return f"pod {first}" if share == 1 else f"pods {first}-{min(first + share - 1, count)}"
 
 
 def _boxes(
@@ -239,8 +248,8 @@ def _wall(
 ) -> Box:
     counts = Counter(states.get(name, "absent") for name in names)
     bad = counts["error"] + counts["unread"]
-    label = short(f"{role}, pod {pod}" if pod else role)
-    sub = f"{len(names)} devices" + (f", {bad} bad" if bad else "")
+    label = short(pod or role)
+    sub = f"{bad} bad of {len(names)}" if bad else counted(len(names), "device")
     title = f"{listed(names)}: " + ", ".join(f"{counts[state]} {_word(state)}" for state in WORST if counts[state])
     state = next(state for state in WORST if counts[state])
     box = Box(tuple(names), label, sub, title, state, False, -1, short(role), tier)
@@ -283,15 +292,17 @@ def _place(boxes: Sequence[Box]) -> tuple[list[Row], float]:
     y = 26.0
     for tier in sorted({box.tier for box in boxes}, reverse=True):
         row = [box for box in boxes if box.tier == tier]
-        if all(box.single for box in row):
-            roles = Counter(box.role for box in row)
-            rows.append(Row(y - 9, ", ".join(f"{role} ({count})" for role, count in roles.most_common(3))))
-        lines = [row[at : at + PER_LINE] for at in range(0, len(row), PER_LINE)]
+        roles: Counter[str] = Counter()
+        for box in row:
+            roles[box.role] += len(box.names)
+        rows.append(Row(y - 9, ", ".join(f"{role} ({count})" for role, count in roles.most_common(3))))
+        each = math.ceil(len(row) / math.ceil(len(row) / PER_LINE))
+        lines = [row[at : at + each] for at in range(0, len(row), each)]
         for line in lines:
-            gap = 14
+            gap = 14 if len(line) > 1 else 0
             width = min((WIDTH - gap * (len(line) - 1)) / len(line), 170 if all(box.single for box in line) else WIDTH)
             if len(lines) > 1:
-                width = min(width, (WIDTH - gap * (PER_LINE - 1)) / PER_LINE)
+                width = min(width, (WIDTH - gap * (each - 1)) / each)
             x = (WIDTH - width * len(line) - gap * (len(line) - 1)) / 2
             for box in line:
                 box.x, box.y, box.width = round(x, 1), y, round(width, 1)
@@ -306,24 +317,20 @@ def _cells(box: Box) -> None:
     """Lay the cells of a box out row by row in the order of its devices, and make it as high as they need."""
     if box.single:
         return
-    columns = max(int((box.width - 20) // PITCH), 1)
-    count = len(box.names)
-    columns = min(columns, max(math.ceil(math.sqrt(count * 4)), 8))
-    left = box.x + (box.width - columns * PITCH + PITCH - CELL) / 2
-    order = {
-        cell.device: at
-        for at, cell in enumerate(sorted((c for cells in box.cells.values() for c in cells), key=lambda c: c.device))
-    }
-    for state, cells in box.cells.items():
-        box.cells[state] = [
-            Cell(
-                round(left + order[cell.device] % columns * PITCH, 1),
-                round(box.y + HEAD + order[cell.device] // columns * PITCH, 1),
-                cell.device,
-            )
-            for cell in cells
-        ]
-    box.height = HEAD + math.ceil(count / columns) * PITCH + 8
+    count, room = len(box.names), box.width - 20
+    for pitch, size in PITCHES:
+        box.cell = size
+        columns = min(max(int(room // pitch), 1), max(math.ceil(math.sqrt(count * 4)), 8))
+        rows = math.ceil(count / columns)
+        if rows * pitch <= HIGHEST:
+            break
+    left = box.x + (box.width - columns * pitch + pitch - box.cell) / 2
+    order = sorted((cell.device, state) for state, cells in box.cells.items() for cell in cells)
+    box.cells = {state: [] for state in box.cells}
+    for at, (device, state) in enumerate(order):
+        x, y = left + at % columns * pitch, box.y + HEAD + at // columns * pitch
+        box.cells[state].append(Cell(round(x, 1), round(y, 1), device))
+    box.height = HEAD + rows * pitch + 8
 
 
 def _edges(fabric: Fabric, of: Mapping[str, Box], bad_ports: Mapping[tuple[str, str], str]) -> list[Edge]:
@@ -356,8 +363,9 @@ def _edge(low: Box, high: Box, counts: Counter[str]) -> Edge:
         y1, y2 = low.y, high.y + high.height
         bend = (y1 - y2) / 2
         path = f"M{x1} {y1}C{x1} {y1 - bend:.1f} {x2} {y2 + bend:.1f} {x2} {y2}"
-    width = round(1 + math.log2(count) / 2.5, 1)
+    width = round(min(1 + math.log2(count) / 2.5, 4), 1)
+    label = "" if low.single or high.single or not bad else f"{max(bad / count, 0.01):.0%}"
     title = f"{low.label} - {high.label}: {counted(count, 'cable')}" + (
         f", {bad} with a finding at an end" if bad else ""
     )
-    return Edge(path, state, width, title, count, bad, round((x1 + x2) / 2, 1), round((y1 + y2) / 2, 1))
+    return Edge(path, state, width, title, label, bad, round((x1 + x2) / 2, 1), round((y1 + y2) / 2, 1))

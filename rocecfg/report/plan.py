@@ -11,7 +11,7 @@ from rocecfg.report import words
 from rocecfg.report.table import columns, counted, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rocecfg.physics.derived import Derived
     from rocecfg.plan.numbers import Number
@@ -135,14 +135,31 @@ def _also(word: str | None) -> str:
 def alike_devices(plan: Plan, names: Sequence[str]) -> list[list[str]]:
     """Group devices that have the same system, model and numbers on the same ports."""
     groups: dict[Any, list[str]] = {}
+    one = _numbered()
     for name in names:
         fitted = plan.devices[name].fitted
-        ports = tuple((port.name, _numbers_key(port)) for port in fitted.ports.values())
+        ports = tuple((port.name, one(port.qos), port.speed, port.mtu, one(port.nic)) for port in fitted.ports.values())
         budget = plan.devices[name].box.budget
-        groups.setdefault(
-            (fitted.nos, fitted.model, fitted.pools, budget, ports, fitted.apps, fitted.kubernetes_vfs), []
-        ).append(name)
+        key = (fitted.nos, fitted.model, one(fitted.pools), one(budget), ports, one(fitted.apps), fitted.kubernetes_vfs)
+        groups.setdefault(key, []).append(name)
     return list(groups.values())
+
+
+def _numbered() -> Callable[[object], int]:
+    """Return a function that gives equal values one number; each object is compared once, however often it comes.
+
+    A plan shares a `PortQos` between ports: comparing it for each of 300,000 ports would take most of the time.
+    """
+    of_object: dict[int, int] = {}
+    of_value: dict[object, int] = {}
+
+    def number(value: object) -> int:
+        known = of_object.get(id(value))
+        if known is None:
+            known = of_object[id(value)] = of_value.setdefault(value, len(of_value))
+        return known
+
+    return number
 
 
 def _numbers_key(port: Port) -> Any:
