@@ -157,7 +157,7 @@ class Page:
     def _choice(self, name: str) -> Block:
         reasons = self.advice.reasons[name]
         points = [
-            f"{self._word(word)}: {self._point(rule)}"
+            self._word("labelled", label=self._word(word), text=self._point(rule))
             for word, rules in (
                 ("ruled_out", reasons.rule_out),
                 ("for", reasons.speak_for),
@@ -175,7 +175,8 @@ class Page:
         now = self._word("given", value=self._shown(change.fact, facts[change.fact])) if (
             change.fact in facts) else self._word("not_given")  # fmt: skip
         note = f" ({self._word('as_compromise')})" if change.verdict.compromise else ""
-        return f"{self._question(change.fact)}: {shown} ({now}) -> {self._answer(change.verdict)}{note}"
+        answer = f"{self._answer(change.verdict)}{note}"
+        return self._word("change", question=self._question(change.fact), value=shown, now=now, answer=answer)
 
     def _cost(self) -> Iterator[Block]:
         advice = self.advice
@@ -186,7 +187,10 @@ class Page:
             basis = self._word("cost_basis", nics=size.nics, switches=size.switches, cables=size.cables,
                                tiers=size.tiers)  # fmt: skip
         found = costs(advice.facts, self.known)
-        points = [f"{self._title(name)}: {self._cost_line(name, cost)}" for name, cost in found.items()]
+        points = [
+            self._word("labelled", label=self._title(name), text=self._cost_line(name, cost))
+            for name, cost in found.items()
+        ]
         budget = advice.facts.get("budget")
         if budget is not None:
             for name in advice.verdict.choices:

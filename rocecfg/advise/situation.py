@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -207,16 +208,25 @@ def _readers(shape: type[Part], before: str = "") -> list[tuple[str, Callable[[A
 
 
 def read(path: Path | str) -> Facts:
-    """Return the facts of a file. Raises IntentError with every problem, ReadError when there is no such file."""
-    return _facts(yamlfile.load_path(path))
+    """Return the facts of a file. Raises IntentError with every problem, also when there is no such file."""
+    return _facts(lambda: yamlfile.load_path(path))
 
 
 def parse(text: str | bytes, file: str = "<stdin>") -> Facts:
     """Return the facts of a text. Raises IntentError with every problem."""
-    return _facts(yamlfile.load_text(text, file))
+    return _facts(lambda: yamlfile.load_text(text, file))
 
 
-def _facts(document: Document) -> Facts:
+def _facts(load: Callable[[], Document]) -> Facts:
+    try:
+        document = load()
+    except IntentError as error:  # what is said about an empty intent
+        raise IntentError(
+            [
+                replace(item, help=item.help.replace("rocecfg init", "rocecfg advise --example"))
+                for item in error.problems
+            ]
+        ) from error
     problems: list[Problem] = []
     if not isinstance(document.data, dict):
         message = f"{shown(document.data)} is no plan: the file must be a mapping of keys and values"

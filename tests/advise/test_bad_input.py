@@ -38,7 +38,7 @@ CASES = {
     "price with currency": ("prices: {roce: {nic: 1000EUR}}", "a whole number from 0"),
     "list": ("- gpus", "is no plan"),
     "word": ("gpus", "is no plan"),
-    "empty": ("", "the file is empty"),
+    "empty": ("", "`rocecfg advise --example` writes"),
     "comment only": ("# nothing\n", "the file is empty"),
     "octal": ("gpus: {later: 0100}", ""),
     "tag": ("gpus: !!python/object:os.system {}", ""),

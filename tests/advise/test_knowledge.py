@@ -15,7 +15,7 @@ from rocecfg.errors import ConfigurationError
 if TYPE_CHECKING:
     from pathlib import Path
 
-HAN = re.compile(r"[\u4e00-\u9fff]")
+HAN = re.compile(r"[\u4e00-\u9fff\uff00-\uffef]")
 PLACEHOLDER = re.compile(r"\{([a-z_.]*)\}")
 
 

@@ -86,7 +86,7 @@ def test_output_goes_to_a_file(advise, tmp_path) -> None:
 def test_without_prices_only_a_rule_of_thumb(advise) -> None:
     out = advise(plan=f"version: 1{LABORATORY}").out
     cost = out.partition("Cost of the equipment")[2].partition("Mind")[0]
-    assert "64 NICs, 1 switches, 64 cables (1 tiers" in cost
+    assert "NICs: 64, switches: 1, cables: 64, tiers: 1, non-blocking" in cost
     assert "plain Ethernet with TCP: not established: give prices.ethernet" in cost
     assert "InfiniBand: 1.5 - 2 times lossless RoCE" in cost
     assert "[rule of thumb: articles]" in cost
