@@ -2,8 +2,8 @@
 
 ## What it finds
 
-A wrong or missing user name, password, key or enable password, or an account without the right to read the
-configuration.
+A wrong or missing user name, password, key or enable password, a password that must be changed first, or a login that
+ends without a terminal. An account that may log in and not read the configuration is RUN-006.
 
 ## Why it matters
 
