@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.collect.inventory.entries import Entry
@@ -104,3 +105,23 @@ def _end(terminations: Any) -> tuple[str, str] | None:
         return None
     device, port = getattr(listed[0], "device", None), getattr(listed[0], "name", None)
     return (str(getattr(device, "name", "") or device), str(port)) if device is not None and port else None
+
+
+_BASE = re.compile(r"([0-9]{1,4})gbase-")
+
+
+def speeds(source: str) -> dict[tuple[str, str], int]:
+    """Return the speed in bit/s of each cabled interface, by (device, port): its own, else that of its type."""
+    api = connect(source)
+    return dict(_asked("interfaces", lambda: _speeds(api)))
+
+
+def _speeds(api: Any) -> Iterator[tuple[tuple[str, str], int]]:
+    for interface in api.dcim.interfaces.filter(cabled=True):
+        device, name = getattr(interface, "device", None), str(getattr(interface, "name", None) or "")
+        stated = getattr(interface, "speed", None)  # kbit/s
+        kind = getattr(interface, "type", None)
+        base = _BASE.match(str(getattr(kind, "value", kind) or ""))
+        rate = int(stated) * 1000 if stated else int(base[1]) * 10**9 if base else 0
+        if device is not None and name and 10**9 <= rate <= 10**13:
+            yield (str(getattr(device, "name", "") or device), name), rate

@@ -1,0 +1,211 @@
+"""Makes a draft say what runs: plans it, compares with the live devices, and states what differs, until nothing helps.
+
+What the planner works out by itself is left out of the file; only where the live devices have it otherwise is a number
+stated. So the file stays short, and what it still does not reproduce is known and counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from copy import deepcopy
+from typing import TYPE_CHECKING, NamedTuple
+
+from rocecfg.discover.classes import SHARES
+from rocecfg.discover.draft import place
+from rocecfg.discover.knobs import KNOBS, TRUST, Both, Knob
+from rocecfg.discover.names import patterns_of
+from rocecfg.discover.text import write
+from rocecfg.errors import RocecfgError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocecfg.discover.classes import Classes
+    from rocecfg.discover.draft import Draft
+    from rocecfg.findings import Finding, NotEvaluated
+    from rocecfg.plan.resolve import Plan
+    from rocecfg.state.model import Device
+
+_NUMBERS = re.compile(r"dscp_to_tc|pcp_to_tc|default_tc|tc_to|priority_to|pfc\.|queues\.\d+$|priority_groups\.\d+$")
+_OF_SHARES = re.compile(r"queues\.\d+\.(weight|scheduler|guarantee)")
+_MOST_LINES = 40
+_ROUNDS = 3
+_STEPS = 4
+
+
+class Trial(NamedTuple):
+    """What became of a draft: its drift against the live devices, or why it does not plan."""
+
+    findings: list[Finding]
+    not_evaluated: list[NotEvaluated]
+    problem: str = ""
+    plan: Plan | None = None
+
+    @property
+    def cost(self) -> int:
+        """Leaves of ports that are not reproduced."""
+        return sum(max(len(item.ports), 1) for item in self.findings)
+
+
+def compared(draft: Draft, live: Mapping[str, Device]) -> Trial:
+    """Plan a draft and compare every live device with it."""
+    from rocecfg.drift.compare import compare
+    from rocecfg.intent.expand import expand
+    from rocecfg.intent.load import parse_intent
+    from rocecfg.plan.resolve import plan
+
+    try:
+        made = plan(expand(parse_intent(write(draft), "the new file")))
+    except RocecfgError as error:
+        return Trial([], [], str(error))
+    findings: list[Finding] = []
+    missing: list[NotEvaluated] = []
+    for name, device in live.items():
+        if name in made.devices:
+            found = compare(made.devices[name], device)
+            findings += found.findings
+            missing += found.not_evaluated
+    return Trial(findings, missing, plan=made)
+
+
+def settle(draft: Draft, classes: Classes, live: Mapping[str, Device]) -> Trial:
+    """State in a draft what the planner would do otherwise than the live devices; return what is left."""
+    _state(draft, TRUST, live)
+    if set(draft.settings.values()) == {"dscp"} and not draft.roles and not draft.kin:
+        draft.settings.clear()
+    draft.classes = classes.lines()
+    best = compared(draft, live)
+    numbers = False
+    if best.problem or any(_NUMBERS.search(item.leaf) for item in best.findings):
+        best, numbers = _with_classes(draft, classes, live, best, numbers=True)
+    for way in SHARES:
+        if best.problem or any(_OF_SHARES.search(item.leaf) for item in best.findings):
+            best, _ = _with_classes(draft, classes, live, best, numbers=numbers, bandwidth=way)
+    for _ in range(_ROUNDS):
+        before = best.cost
+        best = _turn(draft, live, best)
+        if best.problem or not best.findings or best.cost >= before:
+            break
+    return best
+
+
+def _with_classes(
+    draft: Draft, classes: Classes, live: Mapping[str, Device], best: Trial, *, numbers: bool, bandwidth: str = ""
+) -> tuple[Trial, bool]:
+    """Write the classes with more numbers where that makes the file better. Returns the best trial, and whether."""
+    before = draft.classes
+    draft.classes = classes.lines(numbers=numbers, bandwidth=bandwidth)
+    trial = compared(draft, live)
+    if _better(trial, best):
+        return trial, True
+    draft.classes = before
+    return best, False
+
+
+def _better(trial: Trial, best: Trial) -> bool:
+    if bool(trial.problem) != bool(best.problem):
+        return not trial.problem
+    return trial.cost < best.cost
+
+
+def _turn(draft: Draft, live: Mapping[str, Device], best: Trial) -> Trial:
+    """State the settings whose leaves differ: all at once where that is enough, else family by family."""
+    asked = [knob for knob in KNOBS if best.problem or any(knob.leaves.search(item.leaf) for item in best.findings)]
+    trial = _tried(draft, live, best, asked)
+    if trial is not best and not trial.findings:
+        return trial
+    families: dict[str, list[Knob]] = {}
+    for knob in asked:
+        families.setdefault(knob.family, []).append(knob)
+    for family in families.values():
+        best = _tried(draft, live, best, family)
+        for knob in family if len(family) > 1 and best.findings else ():
+            best = _tried(draft, live, best, [knob])
+    return best
+
+
+def _tried(draft: Draft, live: Mapping[str, Device], best: Trial, knobs: list[Knob]) -> Trial:
+    """State settings where that makes the file better, else leave it as it is. Sizes are met by approaching them."""
+    before, trial = _kept(draft), best
+    for _ in range(_STEPS):
+        if not sum(_state(draft, knob, live, trial.plan) for knob in knobs):
+            break
+        last, trial = trial, compared(draft, live)
+        if trial.problem or not trial.findings or (last is not best and trial.cost >= last.cost):
+            break
+    if _better(trial, best):
+        return trial
+    _restore(draft, before)
+    return best
+
+
+def _kept(draft: Draft) -> tuple[object, ...]:
+    return deepcopy((draft.settings, draft.roles, draft.kin, draft.ports))
+
+
+def _restore(draft: Draft, kept: tuple[object, ...]) -> None:
+    draft.settings, draft.roles, draft.kin, draft.ports = kept  # type: ignore[assignment]
+
+
+def _state(draft: Draft, knob: Knob, live: Mapping[str, Device], plan: Plan | None = None) -> bool:
+    """State a setting as the planned ports of the live devices have it. Returns whether any of them tells it."""
+    values = {}
+    for name, ports in _planned_ports(draft).items():
+        device = live.get(name)
+        planned = plan.devices.get(name) if plan is not None else None
+        for port in ports if device is not None else ():
+            if device is None or port not in device.ports:
+                continue
+            both = None
+            if planned is not None and port in planned.fitted.ports:
+                both = Both(planned.wanted.ports[port], planned.fitted.ports[port])
+            text = knob.read(device.ports[port], both)
+            if text is not None:
+                values[name, port] = text
+    place(draft, knob.path, values)
+    return bool(values)
+
+
+def _planned_ports(draft: Draft) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {name: list(member.loose) for name, member in draft.members.items()}
+    for link in draft.links:
+        for device, port in (link.a, link.b):
+            found[device].append(port)
+    return found
+
+
+def differences(draft: Draft, trial: Trial) -> list[str]:
+    """Return what single devices have otherwise than the file, each with its count, the most frequent first."""
+    of: dict[tuple[str, str], set[str]] = {}
+    for item in trial.findings:
+        role = draft.members[item.device].role or draft.members[item.device].system
+        of.setdefault((role, _plain(item.message)), set()).add(item.device)
+    sizes = Counter(member.role or member.system for member in draft.members.values())
+    lines = [
+        f"{len(names)} of {sizes[role]} {role}: {message}: {', '.join(patterns_of(names)[:6])}"
+        + (", ..." if len(patterns_of(names)) > 6 else "")
+        for (role, message), names in sorted(of.items(), key=lambda item: (-len(item[1]), item[0]))
+    ]
+    return _cut(lines)
+
+
+def _plain(message: str) -> str:
+    """Return what is there and what the file wants, without the plan's reason."""
+    have, comma, want = message.partition(", the plan wants ")
+    return f"{have}{comma and ', this file wants '}{want.partition(' (')[0]}"
+
+
+def untold(draft: Draft, trial: Trial) -> list[str]:
+    """Return what the texts of each system do not tell, so that it was neither read nor compared."""
+    of: dict[tuple[str, str], int] = Counter()
+    for item in trial.not_evaluated:
+        of[draft.members[item.device].system, item.missing.removesuffix(": the capture does not say")] += 1
+    by_system: dict[str, list[str]] = {}
+    for system, what in sorted(of):
+        by_system.setdefault(system, []).append(what)
+    return _cut([f"{system}: {'; '.join(found)}" for system, found in by_system.items()])
+
+
+def _cut(lines: list[str]) -> list[str]:
+    return lines if len(lines) <= _MOST_LINES else [*lines[:_MOST_LINES], f"and {len(lines) - _MOST_LINES} more"]
