@@ -26,6 +26,9 @@ def from_captures(folder: Path, captures: tuple[Path, ...], fabric: str, *, forc
     from rocecfg.state.model import Interner
 
     refuse_existing(folder, force=force)
+    missing = [str(path) for path in captures if str(path) != "-" and not path.exists()]
+    if missing:
+        raise UsageError(f"{', '.join(missing)}: does not exist, nothing was written")
     sources = [item for item in sources_under(captures) if not (isinstance(item, Source) and item.is_intent)]
     if not sources:
         raise UsageError(f"{', '.join(map(str, captures))}: no capture in it, nothing was written")

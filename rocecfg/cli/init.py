@@ -18,7 +18,7 @@ from rocecfg.errors import UsageError
     ("rocecfg init pod1 --from-netbox --preset nvidia-roce", "devices and cables of NETBOX_URL"),
 )
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--from-captures", "captures", multiple=True, metavar="DIR", type=click.Path(path_type=Path, exists=True),
+@click.option("--from-captures", "captures", multiple=True, metavar="DIR", type=click.Path(path_type=Path),
               help="Capture folders or saved configurations of the devices that run. Repeatable.")  # fmt: skip
 @click.option("--from-netbox", "netbox", is_flag=False, flag_value="netbox", default=None, metavar="[URL]",
               help="A NetBox; default: NETBOX_URL of the environment, with NETBOX_TOKEN.")  # fmt: skip

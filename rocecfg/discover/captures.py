@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rocecfg.discover import classes as class_reader
@@ -193,12 +194,21 @@ def _guessed_speed(device: Device, port: Port, usual: int | None) -> tuple[int, 
         return others, "speed, that of most other ports of the device"
     if usual is not None:
         return usual, "speed, that of most ports whose text tells it"
+    fastest = _fastest(device.model, device.asic)
+    if fastest is not None:
+        return fastest
+    return _USUAL, f"speed: no text tells it, {print_rate(_USUAL)} is assumed"
+
+
+@lru_cache(maxsize=1024)
+def _fastest(model: str | None, asic: str | None) -> tuple[int, str] | None:
+    """Return the fastest speed of a device's chip, and why; None where chip or speeds are not known."""
     from rocecfg.vendor.asics import catalogue
 
-    chip = catalogue().of_device(device.model, device.asic)
-    if chip is not None and chip.speeds():
-        return max(chip.speeds()) * _G, f"speed, the fastest of {chip.shown}"
-    return _USUAL, f"speed: no text tells it, {print_rate(_USUAL)} is assumed"
+    chip = catalogue().of_device(model, asic)
+    if chip is None or not chip.speeds():
+        return None
+    return max(chip.speeds()) * _G, f"speed, the fastest of {chip.shown}"
 
 
 def _roles(draft: Draft, strangers: dict[str, set[str]]) -> None:

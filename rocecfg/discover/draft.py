@@ -110,21 +110,22 @@ def most(values: Iterable[Hashable]) -> Hashable:
     return min(counted, key=lambda value: (-counted[value], str(value))) if counted else None
 
 
-def place(draft: Draft, path: Path, values: Mapping[tuple[str, str], str]) -> None:
+def place(draft: Draft, path: Path, values: Mapping[tuple[str, str], str], weights: Mapping[str, int]) -> None:
     """State a setting of ports on the broadest levels that say it: fabric, roles, device lines, ports of a line.
 
-    `values` = by (device, port). What most ports of a level have is stated there. A single device that has it otherwise
-    than its likes is not copied: the comparison with the finished file counts it.
+    `values` = by (device, port), `weights` = how many devices one of them stands for. What most ports of a level have
+    is stated there. A single device that has it otherwise than its likes is not copied: the comparison with the
+    finished file counts it.
     """
     if not values:
         return
-    of_fabric = str(most(values.values()))
+    of_fabric = str(most(text for (device, _), text in values.items() for _ in range(weights[device])))
     if of_fabric != "auto":
         draft.settings[path] = of_fabric
     by_role: dict[str, dict[Kin, dict[str, list[str]]]] = {}
     for (device, port), text in values.items():
         kin = draft.members[device].kin
-        by_role.setdefault(kin.role, {}).setdefault(kin, {}).setdefault(port, []).append(text)
+        by_role.setdefault(kin.role, {}).setdefault(kin, {}).setdefault(port, []).extend([text] * weights[device])
     for role, families in by_role.items():
         said = of_fabric
         if role:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from copy import deepcopy
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rocecfg.discover.classes import SHARES
@@ -41,41 +42,44 @@ class Trial(NamedTuple):
     not_evaluated: list[NotEvaluated]
     problem: str = ""
     plan: Plan | None = None
+    weights: Mapping[str, int] = MappingProxyType({})
+    """How many devices a device stands for, where that is more than itself."""
 
     @property
     def cost(self) -> int:
         """Leaves of ports that are not reproduced."""
-        return sum(max(len(item.ports), 1) for item in self.findings)
+        return sum(max(len(item.ports), 1) * self.weights.get(item.device, 1) for item in self.findings)
 
 
-def compared(draft: Draft, live: Mapping[str, Device]) -> Trial:
-    """Plan a draft and compare every live device with it."""
+def compared(draft: Draft, live: Mapping[str, Device], weights: Mapping[str, int] | None = None) -> Trial:
+    """Plan a draft and compare live devices with it: all, or those of `weights`, which stand for their likes."""
     from rocecfg.drift.compare import compare
     from rocecfg.intent.expand import expand
     from rocecfg.intent.load import parse_intent
     from rocecfg.plan.resolve import plan
 
     try:
-        made = plan(expand(parse_intent(write(draft), "the new file")))
+        made = plan(expand(parse_intent(write(draft), "the new file")), only=weights)
     except RocecfgError as error:
-        return Trial([], [], str(error))
+        return Trial([], [], str(error), weights=weights or {})
     findings: list[Finding] = []
     missing: list[NotEvaluated] = []
     for name, device in live.items():
-        if name in made.devices:
+        if name in made.devices and (weights is None or name in weights):
             found = compare(made.devices[name], device)
             findings += found.findings
             missing += found.not_evaluated
-    return Trial(findings, missing, plan=made)
+    return Trial(findings, missing, plan=made, weights=weights or {})
 
 
 def settle(draft: Draft, classes: Classes, live: Mapping[str, Device]) -> Trial:
     """State in a draft what the planner would do otherwise than the live devices; return what is left."""
-    _state(draft, TRUST, live)
+    likes = alike(draft, live)
+    _state(draft, TRUST, live, likes)
     if set(draft.settings.values()) == {"dscp"} and not draft.roles and not draft.kin:
         draft.settings.clear()
     draft.classes = classes.lines()
-    best = compared(draft, live)
+    best = compared(draft, live, likes)
     numbers = False
     if best.problem or any(_NUMBERS.search(item.leaf) for item in best.findings):
         best, numbers = _with_classes(draft, classes, live, best, numbers=True)
@@ -87,7 +91,26 @@ def settle(draft: Draft, classes: Classes, live: Mapping[str, Device]) -> Trial:
         best = _turn(draft, live, best)
         if best.problem or not best.findings or best.cost >= before:
             break
-    return best
+    return compared(draft, live) if len(likes) < len(live) else best
+
+
+def alike(draft: Draft, live: Mapping[str, Device]) -> dict[str, int]:
+    """Return one device of each kind of equal ones, and how many it stands for: 64 equal leaves are planned once."""
+    cables: dict[str, list[tuple[str, int, object]]] = {}
+    for link in draft.links:
+        for device, port in (link.a, link.b):
+            cables.setdefault(device, []).append((port, link.speed, link.cable))
+    first: dict[tuple[object, ...], str] = {}
+    weights: dict[str, int] = {}
+    for name, state in live.items():
+        member = draft.members[name]
+        ports = tuple((port.name, id(port.qos), port.mtu, port.mtu_counts, port.nic) for port in state.ports.values())
+        loose = tuple((port, item.speed, item.cable) for port, item in member.loose.items())
+        whole = (state.pfc_enabled, state.ecn_enabled, state.pools, state.buffer_model, state.traffic)
+        key = (member.kin, ports, loose, tuple(sorted(cables.get(name, ()), key=str)), whole, state.complete)
+        chosen = first.setdefault(key, name)
+        weights[chosen] = weights.get(chosen, 0) + 1
+    return weights
 
 
 def _with_classes(
@@ -96,7 +119,7 @@ def _with_classes(
     """Write the classes with more numbers where that makes the file better. Returns the best trial, and whether."""
     before = draft.classes
     draft.classes = classes.lines(numbers=numbers, bandwidth=bandwidth)
-    trial = compared(draft, live)
+    trial = compared(draft, live, best.weights)
     if _better(trial, best):
         return trial, True
     draft.classes = before
@@ -129,9 +152,9 @@ def _tried(draft: Draft, live: Mapping[str, Device], best: Trial, knobs: list[Kn
     """State settings where that makes the file better, else leave it as it is. Sizes are met by approaching them."""
     before, trial = _kept(draft), best
     for _ in range(_STEPS):
-        if not sum(_state(draft, knob, live, trial.plan) for knob in knobs):
+        if not sum(_state(draft, knob, live, best.weights, trial.plan) for knob in knobs):
             break
-        last, trial = trial, compared(draft, live)
+        last, trial = trial, compared(draft, live, best.weights)
         if trial.problem or not trial.findings or (last is not best and trial.cost >= last.cost):
             break
     if _better(trial, best):
@@ -148,11 +171,13 @@ def _restore(draft: Draft, kept: tuple[object, ...]) -> None:
     draft.settings, draft.roles, draft.kin, draft.ports = kept  # type: ignore[assignment]
 
 
-def _state(draft: Draft, knob: Knob, live: Mapping[str, Device], plan: Plan | None = None) -> bool:
+def _state(
+    draft: Draft, knob: Knob, live: Mapping[str, Device], weights: Mapping[str, int], plan: Plan | None = None
+) -> bool:
     """State a setting as the planned ports of the live devices have it. Returns whether any of them tells it."""
     values = {}
     for name, ports in _planned_ports(draft).items():
-        device = live.get(name)
+        device = live.get(name) if name in weights else None
         planned = plan.devices.get(name) if plan is not None else None
         for port in ports if device is not None else ():
             if device is None or port not in device.ports:
@@ -163,7 +188,7 @@ def _state(draft: Draft, knob: Knob, live: Mapping[str, Device], plan: Plan | No
             text = knob.read(device.ports[port], both)
             if text is not None:
                 values[name, port] = text
-    place(draft, knob.path, values)
+    place(draft, knob.path, values, weights)
     return bool(values)
 
 

@@ -131,7 +131,8 @@ def _with_ports(draft: Draft, names: list[str]) -> Iterable[tuple[str, list[str]
     alike: dict[tuple[object, ...], list[str]] = {}
     for name in names:
         loose = draft.members[name].loose
-        alike.setdefault(tuple((port, _loose(item)) for port, item in loose.items()), []).append(name)
+        key_of = tuple((port, item.speed, item.cable, item.guessed) for port, item in loose.items())
+        alike.setdefault(key_of, []).append(name)
     for of_kind in alike.values():
         for pattern in patterns_of(of_kind):
             yield pattern, of_kind

@@ -20,7 +20,7 @@ from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.asics import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from rocecfg.intent.fabric import Fabric, FabricDevice, FabricPort
     from rocecfg.intent.settings import Settings
@@ -163,8 +163,8 @@ class Plan:
         return [item for device in self.devices.values() for item in device.adjustments if item.kind == "refused"]
 
 
-def plan(fabric: Fabric) -> Plan:
-    """Return the plan of a fabric.
+def plan(fabric: Fabric, only: Container[str] | None = None) -> Plan:
+    """Return the plan of a fabric; with `only`, of these of its devices.
 
     Raises PlanError where classes contradict each other, a port has no speed or a switch's known buffer does not hold
     its headroom, UsageError for an unknown system.
@@ -175,7 +175,7 @@ def plan(fabric: Fabric) -> Plan:
         fabric.name,
         fabric,
         classes,
-        {name: planner.device(device) for name, device in fabric.devices.items()},
+        {name: planner.device(device) for name, device in fabric.devices.items() if only is None or name in only},
         planner.tiers,
     )
 
