@@ -134,7 +134,7 @@ def _better(trial: Trial, best: Trial) -> bool:
 
 def _turn(draft: Draft, live: Mapping[str, Device], best: Trial) -> Trial:
     """State the settings whose leaves differ: all at once where that is enough, else family by family."""
-    asked = [knob for knob in KNOBS if best.problem or any(knob.leaves.search(item.leaf) for item in best.findings)]
+    asked = [knob for knob in KNOBS if best.problem or _decides(knob, best)]
     trial = _tried(draft, live, best, asked)
     if trial is not best and not trial.findings:
         return trial
@@ -149,18 +149,26 @@ def _turn(draft: Draft, live: Mapping[str, Device], best: Trial) -> Trial:
 
 
 def _tried(draft: Draft, live: Mapping[str, Device], best: Trial, knobs: list[Knob]) -> Trial:
-    """State settings where that makes the file better, else leave it as it is. Sizes are met by approaching them."""
+    """State settings where that makes the file better, else leave it as it is.
+
+    Sizes are met by approaching them; what differs only now that others are right is stated with them.
+    """
     before, trial = _kept(draft), best
     for _ in range(_STEPS):
         if not sum(_state(draft, knob, live, best.weights, trial.plan) for knob in knobs):
             break
-        last, trial = trial, compared(draft, live, best.weights)
-        if trial.problem or not trial.findings or (last is not best and trial.cost >= last.cost):
+        trial = compared(draft, live, best.weights)
+        if trial.problem or not trial.findings:
             break
+        knobs = [knob for knob in KNOBS if knob in knobs or _decides(knob, trial)]
     if _better(trial, best):
         return trial
     _restore(draft, before)
     return best
+
+
+def _decides(knob: Knob, trial: Trial) -> bool:
+    return any(knob.leaves.search(item.leaf) for item in trial.findings)
 
 
 def _kept(draft: Draft) -> tuple[object, ...]:
