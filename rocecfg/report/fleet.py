@@ -20,7 +20,7 @@ from rocecfg.findings import Severity
 from rocecfg.packs import room_folders
 from rocecfg.report import fleet_changes, fleet_physics, fleet_ranking
 from rocecfg.report.fleet_grouping import as_data, grouped, listed, natural, short
-from rocecfg.report.fleet_remedy import cures
+from rocecfg.report.fleet_remedy import cures, remedies_of
 from rocecfg.report.fleet_topology import topology
 from rocecfg.report.html import as_code
 from rocecfg.report.table import counted
@@ -35,9 +35,12 @@ if TYPE_CHECKING:
     from rocecfg.findings import Finding
     from rocecfg.history.query import Account
     from rocecfg.plan.resolve import Plan
+    from rocecfg.remedy.make import Remedy
     from rocecfg.report.fleet_changes import Changes
     from rocecfg.report.fleet_grouping import RuleGroup
     from rocecfg.report.fleet_remedy import Cure, Cures
+
+__all__ = ["remedies_of", "write"]
 
 MOST_MISSING = 300
 MOST_LINES = 300
@@ -48,11 +51,12 @@ _SCREEN = 12
 
 
 def write(
-    audited: Audited, plan: Plan, account: Account | None = None, remedies: Mapping[str, Any] | None = None
+    audited: Audited, plan: Plan, account: Account | None = None, remedies: Mapping[str, Remedy] | None = None
 ) -> str:
     """Return an audit as a self-contained HTML page.
 
-    `account` = the history of this fabric, with or without this audit. `remedies` = remedy by device.
+    `account` = the history of this fabric, with or without this audit. `remedies` = remedy by device, such as
+    `remedies_of` makes of the devices that drifted most.
     """
     env = _environment()
     style, script = (env.get_template(f"report/fleet.{kind}.j2").render() for kind in ("css", "js"))
@@ -101,7 +105,9 @@ class _Tile:
     better: bool | None
 
 
-def view(audited: Audited, plan: Plan, account: Account | None, remedies: Mapping[str, Any] | None) -> dict[str, Any]:
+def view(
+    audited: Audited, plan: Plan, account: Account | None, remedies: Mapping[str, Remedy] | None
+) -> dict[str, Any]:
     """Return what the template prints."""
     outcome = audited.outcome
     findings = outcome.findings
@@ -215,7 +221,7 @@ def _tiles(
               *_delta(counts[Severity.ERROR], before.errors if before else None)),
         _Tile("warning", _thousands(counts[Severity.WARNING]), _plural(counts[Severity.WARNING], "warning"),
               *_delta(counts[Severity.WARNING], before.warnings if before else None)),
-        _Tile("drift", _thousands(drifted), "drifted", f"of {counted(read, 'device')} compared", None),
+        _Tile("drift", _thousands(drifted), "drifted", f"of {counted(read, 'device')} read", None),
         _Tile("unread" if failed else "ok", f"{_thousands(read)}/{_thousands(len(audited.devices))}", "read",
               f"{failed} failed" if failed else "all answered", not failed if failed else None),
         _Tile("ok", _thousands(clean), "clean", f"no errors, no warnings, of {len(devices)}", None),

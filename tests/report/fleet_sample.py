@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rocecfg.cli.auditing import Audited
 from rocecfg.collect.target import DeviceResult
@@ -14,6 +13,7 @@ from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
 from rocecfg.lint.identity import fingerprints
 from rocecfg.plan.resolve import Plan, plan
+from rocecfg.remedy.make import Remedy
 from rocecfg.report.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -165,25 +165,24 @@ def _known(finding: Finding, mark: str, first: datetime, last: datetime, gone: d
                  finding.help, finding.file, finding.line, first, last, gone, 1, mark)  # fmt: skip
 
 
-def remedies() -> dict[str, Any]:
+def hostile_remedy() -> Remedy:
+    words = (EVIL,)
+    return Remedy(EVIL, EVIL, EVIL, {EVIL: EVIL}, words, words, EVIL, (), words, words, words)
+
+
+def remedies() -> dict[str, Remedy]:
+    ramp = ("class c-roce", "  random-detect minimum-threshold 1000000 bytes")
     return {
-        "leaf2": SimpleNamespace(
-            files={},
-            commands=["interface Ethernet1/7", "  priority-flow-control mode on", "  mtu 9216"],
-            undo=["interface Ethernet1/7", "  priority-flow-control mode off"],
-            risk="the port stops for less than a second",
-            steps=["drain gpu07", "enter the lines", "read the counters again"],
+        "leaf2": Remedy(
+            "leaf2",
+            commands=("interface Ethernet1/7", "  priority-flow-control mode on", "  mtu 9216"),
+            undo=("interface Ethernet1/7", "  priority-flow-control mode off"),
+            risk="port flap",
+            steps=("drain gpu07", "enter the lines", "read the counters again"),
+            check=("show interface priority-flow-control",),
         ),
-        **{
-            f"leaf{number}": SimpleNamespace(
-                files={},
-                commands="class c-roce\n  random-detect minimum-threshold 1000000 bytes\n",
-                undo="",
-                risk="",
-                steps=(),
-            )
-            for number in (1, 3, 4)
-        },
+        **{f"leaf{number}": Remedy(f"leaf{number}", commands=ramp, risk="none") for number in (1, 3, 4)},
+        "gpu03": Remedy("gpu03", by_hand=("no commands back are known for this system",)),
     }
 
 

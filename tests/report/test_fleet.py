@@ -16,10 +16,12 @@ import pytest
 
 from rocecfg.findings import Finding, Severity
 from rocecfg.history.query import Account
+from rocecfg.remedy.make import Remedy
+from rocecfg.render.engine import render
 from rocecfg.report.fleet import write
 from rocecfg.report.fleet_changes import changes, trend
 from rocecfg.report.fleet_excerpt import MOST_LINE, Excerpts
-from rocecfg.report.fleet_remedy import cures, lines_of
+from rocecfg.report.fleet_remedy import MOST_LINES, cures, remedies_of
 from tests.report import fleet_sample as sample
 
 if TYPE_CHECKING:
@@ -82,6 +84,7 @@ def test_reasons_blind_spots_and_remedies(page: str) -> None:
     assert "leaf1, leaf3, leaf4 2 lines on each of 3" in text
     assert "drain gpu07" in text
     assert "to undo it" in text
+    assert "By hand: no commands back are known for this system" in text
     assert "Buffer: " in text
     assert "Marks before PAUSE at 400G" in text
 
@@ -117,9 +120,7 @@ def test_same_bytes() -> None:
 def test_nothing_hostile_becomes_markup() -> None:
     """The elements and attributes of the hostile page are those of the harmless one; its words are there as text."""
     run, plan = sample.hostile()
-    remedy = sample.SimpleNamespace(
-        commands=sample.EVIL, undo=[sample.EVIL], risk=sample.EVIL, steps=[sample.EVIL], files={}
-    )
+    remedy = sample.hostile_remedy()
     text = write(run, plan, sample.history(run), {**sample.remedies(), sample.EVIL_NAME: remedy, sample.EVIL: remedy})
     page = _Page(text)
     assert not {tag for tag, _ in page.tags} & {"img", "iframe", "object", "embed", "base", "form2"}
@@ -193,11 +194,37 @@ def test_trend_ends_with_this_audit() -> None:
     assert all(0 <= y <= drawn.height and height >= 0 for column in drawn.columns for _, y, height in column.parts)
 
 
-def test_commands_in_every_shape() -> None:
-    assert lines_of("a\nb\n") == lines_of(["a", "b"]) == lines_of({"file": "a\nb"}) == ("a", "b")
-    assert lines_of(None) == ()
-    assert cures({"leaf1": None}, ["leaf1"]).cures == ()
+def test_remedies_that_are_none_or_too_large() -> None:
     assert cures(None, []).cures == ()
+    assert cures({"leaf1": Remedy("leaf1")}, ["leaf1"]).cures == ()
+    long = {f"leaf{at}": Remedy(f"leaf{at}", commands=(f"line {at} " + "x" * 1900,) * 390) for at in range(1, 4)}
+    found = cures(long, ["leaf2"])
+    assert [cure.names for cure in found.cures] == [("leaf2",)]
+    assert found.left_out == "leaf1, leaf3"
+    assert found.first("leaf1") is None
+    most = cures({"leaf1": Remedy("leaf1", commands=("a",) * 500)}, []).cures[0]
+    assert (most.count, most.hidden) == (500, 500 - MOST_LINES)
+
+
+def test_remedies_of_the_devices_that_drifted(tmp_path: Path) -> None:
+    """A rendered switch with PFC switched off on a port: the lines that switch it on again."""
+    plan = sample.planned()
+    folder = tmp_path / "leaf2"
+    folder.mkdir()
+    text = render(plan.devices["leaf2"].fitted)[0].content
+    assert "priority-flow-control mode on" in text
+    (folder / "config.txt").write_text(
+        text.replace("priority-flow-control mode on", "priority-flow-control mode off", 1)
+    )
+    texts = [{"command": "show running-config", "file": "config.txt", "complete": True}]
+    (folder / "capture.json").write_text(json.dumps({"schema": 1, "device": "leaf2", "nos": "nxos", "texts": texts}))
+    drift = Finding("DRIFT-001", "rendered-vs-live", Severity.ERROR, "leaf2", "", "m", "h")
+    run = sample.audited([drift, replace(drift, device="leaf3")], ["leaf2", "leaf3"])
+    run.devices[0] = replace(run.devices[0], folder=str(folder))
+    found = remedies_of(run, plan)
+    assert list(found) == ["leaf2"]
+    assert any("priority-flow-control mode on" in line for line in found["leaf2"].commands)
+    assert "priority-flow-control mode on" in write(run, plan, None, found)
 
 
 def test_excerpts_are_bounded(tmp_path: Path) -> None:

@@ -53,9 +53,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     run, plan = sample.small(folder / "captures")
     evil, evil_plan = sample.hostile()
-    remedy = sample.SimpleNamespace(
-        commands=sample.EVIL, undo=sample.EVIL, risk=sample.EVIL, steps=[sample.EVIL], files={}
-    )
+    remedy = sample.hostile_remedy()
     large = sample.planned(sample.large(300))
     names = list(large.devices)
     texts = {
