@@ -260,7 +260,7 @@ def _fresh(rules: Sequence[RuleGroup]) -> tuple[list[dict[str, Any]], int]:
     found.sort(key=lambda item: (-item.severity, -item.fresh, item.number))
     rows = [
         {"rule": item.rule, "severity": item.severity.word, "message": item.message, "number": item.number,
-         "devices": listed(item.devices, 3) or "the intent"}
+         "devices": listed(sorted(item.fresh_devices, key=natural), 3)}
         for item in found[:_CHANGES]
     ]  # fmt: skip
     return rows, max(len(found) - _CHANGES, 0)

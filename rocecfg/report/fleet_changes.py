@@ -157,6 +157,7 @@ def _drawn(figures: Sequence[_Figures]) -> Trend:
     step = (WIDTH - LEFT - RIGHT) / len(figures)
     width = round(min(step * 0.62, 52), 1)
     every = max(-(-len(figures) // 15), 1)
+    one_day = figures[0].finished.date() == figures[-1].finished.date()
     columns = []
     for at, item in enumerate(figures):
         centre = round(LEFT + step * (at + 0.5), 1)
@@ -167,7 +168,8 @@ def _drawn(figures: Sequence[_Figures]) -> Trend:
             if height:
                 high.append((kind, round(base, 1), height))
         shown = (len(figures) - 1 - at) % every == 0
-        label = f"{item.finished:%b} {item.finished.day}" if shown else ""
+        day = f"{item.finished:%H:%M}" if one_day else f"{item.finished:%b} {item.finished.day}"
+        label = day if shown else ""
         columns.append(
             Column(round(centre - width / 2, 1), width, tuple(high), item.unread, label, _said(item), centre)
         )

@@ -39,6 +39,7 @@ class Problem:
     help: str
     findings: list[Finding] = field(default_factory=list)
     fresh: int = 0
+    fresh_devices: dict[str, None] = field(default_factory=dict)
     since: str = ""
     devices: tuple[str, ...] = ()
     places: list[tuple[str, str]] = field(default_factory=list)
@@ -108,6 +109,8 @@ def grouped(
         problem.findings.append(finding)
         fresh = is_fresh(at)
         problem.fresh += fresh
+        if fresh:
+            problem.fresh_devices[finding.device or finding.file] = None
         problem.since = min(filter(None, (problem.since, since(at))), default="")
         rule = rules[finding.rule]
         rule.count += 1

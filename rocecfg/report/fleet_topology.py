@@ -65,7 +65,7 @@ class Box:
     @property
     def caption(self) -> str:
         """The label as far as it fits; names differ at their end, so the middle goes."""
-        most = max(int((self.width - (12 if self.single else 20)) / 7), 3)
+        most = max(int((self.width - (4 if self.single else 20)) / 7), 3)
         if len(self.label) <= most:
             return self.label
         return f"{self.label[: most // 2]}\N{HORIZONTAL ELLIPSIS}{self.label[-(most - most // 2 - 1) :]}"
