@@ -30,6 +30,7 @@ HEAVY = {
     "pynetbox",
     "distributed",
     "keyring",
+    "numpy",
 }
 _RUN = """
 import json, sys
@@ -60,6 +61,7 @@ def _modules(*arguments: str) -> tuple[int, set[str]]:
         ["render", "--help"],
         ["history", "--help"],
         ["advise", "--help"],
+        ["simulate", "--help"],
         ["explain"],
     ],
 )

@@ -70,11 +70,11 @@ def _draw(made: Plan, names: list[str], form: str, output: Path | None) -> None:
         raise UsageError("--format svg writes one file a drawing: name a folder with -o DIR")
     pages = drawing.as_svg(made, names) if form == "svg" else [(f"{made.name}.html", drawing.as_html(made, names))]
     for name, text in pages:
-        with result_stream(_in_folder(output, name) if output is not None and folder else output) as stream:
+        with result_stream(in_folder(output, name) if output is not None and folder else output) as stream:
             stream.write(text)
 
 
-def _in_folder(folder: Path, name: str) -> Path:
+def in_folder(folder: Path, name: str) -> Path:
     """Return a file's path in a folder, which is made where it is missing. Raises UsageError when it cannot be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

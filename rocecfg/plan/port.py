@@ -13,7 +13,7 @@ from rocecfg.errors import PlanError
 from rocecfg.physics import thresholds, watchdog
 from rocecfg.physics.laws import FEC
 from rocecfg.plan.demand import DEFAULT_CABLE, HOST_MTU, SWITCH_MTU, demand_of, headroom_of, roce_frame
-from rocecfg.plan.ramp import Marked, around_stated, auto_ramp, checks, shared_with
+from rocecfg.plan.ramp import Marked, around_stated, auto_ramp, checks, close_call, shared_with
 from rocecfg.plan.trust import BECAUSE, of_host
 from rocecfg.state.model import (
     Amount,
@@ -315,6 +315,7 @@ class _PortPlanner:
             raise PlanError(f"class {item.of.name} ({item.stated_at}): {shown}; a ramp rises from Kmin to Kmax")
         judged = checks(settings, queue, int(low))
         self._notes += [f"{item.of.name} marks too late, {text}" for text in judged if " FAILS: " in text]
+        self._notes += filter(None, [close_call(settings, queue, int(low))])
         self._why[f"{leaf}.ecn.kmin"] = "; ".join((self._why[f"{leaf}.ecn.kmin"], *judged))
         curve = Curve(Amount.of_bytes(int(low)), Amount.of_bytes(int(high)), int(top))
         self._why[f"{leaf}.ecn.weight"] = "DCQCN assumes the instantaneous queue, an average lags behind it"

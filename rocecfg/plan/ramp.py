@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.physics import ecn, marking
 from rocecfg.physics.marking import DESIGN_INCAST, Shared
+from rocecfg.units import print_rate
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -66,6 +67,20 @@ def checks(settings: Settings, queue: Marked, kmin: int) -> tuple[str, ...]:
     if settings.design_fanout.value is not None:
         found.append(marking.fan_out(kmin, shared, int(settings.design_fanout.value), queue.lossless))
     return tuple(f"{check.name} {'holds' if check.holds else 'FAILS'}: {check.sentence}" for check in found)
+
+
+def close_call(settings: Settings, queue: Marked, kmin: int) -> str:
+    """Return where to look when the design incast comes near PAUSE before marks act, or passes it; else nothing."""
+    if queue.shared is None:
+        return ""
+    incast = int(settings.design_incast.or_else(DESIGN_INCAST))
+    check = marking.fan_in(kmin, queue.rate, rtt_of(settings, queue.tiers), queue.shared, incast)
+    if check.left <= marking.SAFE_PART * check.right:
+        return ""
+    return (
+        f"an incast of {incast} at {print_rate(queue.rate)} is marginal: {check.left} B queue up before marks act, PAUSE"
+        f" goes out at {check.right} B; `rocecfg simulate INTENT --incast {incast}` steps it through time"
+    )
 
 
 def shared_with(size: int | None, alpha: Fraction, reserved: int) -> Shared | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 WIDTH, HEIGHT = 860, 400
 LEFT, RIGHT, TOP, BOTTOM = 78, 210, 16, 52
@@ -34,6 +34,21 @@ class Axis:
         inside = min(max(value, self.low), self.high)
         part = math.log(inside / self.low) / math.log(self.high / self.low)
         return round(self.start + part * (self.end - self.start), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear axis: values from `low` to `high` onto pixels from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """Return the pixel of a value; values outside are drawn at the rim."""
+        inside = min(max(value, self.low), self.high)
+        return round(self.start + (inside - self.low) / (self.high - self.low) * (self.end - self.start), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +109,8 @@ class Chart:
     lines: tuple[Line, ...]
     bands: tuple[Band, ...] = ()
     spots: tuple[Spot, ...] = ()
+    x_scale: str = "logarithmic"
+    y_scale: str = "logarithmic"
     kind: str = "chart"
     width: int = WIDTH
     height: int = HEIGHT
@@ -135,8 +152,8 @@ class Bar:
 class Plot:
     """A chart in the making."""
 
-    x: Axis
-    y: Axis
+    x: Axis | Linear
+    y: Axis | Linear
     lines: list[tuple[str, list[tuple[float, float]], bool]] = field(default_factory=list)
 
     def line(self, name: str, points: Sequence[tuple[float, float]], *, marked: bool = True) -> None:
@@ -192,7 +209,17 @@ def powers(low: float, high: float, base: int = 10) -> list[float]:
     return [value for value in found if low <= value <= high]
 
 
-def byte_ticks(axis: Axis) -> tuple[Tick, ...]:
+def even_ticks(axis: Linear, text: Callable[[float], str]) -> tuple[Tick, ...]:
+    """Return four to ten ticks of a linear axis, at 1, 2 or 5 times a power of ten."""
+    span = axis.high - axis.low
+    rough = 10.0 ** math.floor(math.log10(span))
+    step = next(rough * part for part in (1, 0.5, 0.2) if span / (rough * part) >= 4)
+    first = math.ceil(axis.low / step)
+    values = [step * number for number in range(first, math.floor(axis.high / step + 1e-9) + 1)]
+    return tuple(Tick(axis.at(value), text(value)) for value in values)
+
+
+def byte_ticks(axis: Axis | Linear) -> tuple[Tick, ...]:
     """Return the ticks of an axis of bytes."""
     values = powers(axis.low, axis.high)
     kept = values if len(values) <= 10 else [value for value in values if round(math.log10(value), 6).is_integer()]

@@ -57,7 +57,8 @@ class Group:
 
 
 @lru_cache(maxsize=1)
-def _environment() -> Environment:
+def page_environment() -> Environment:
+    """Return the templates of pages and drawings."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
@@ -74,12 +75,12 @@ def as_html(plan: Plan, names: Sequence[str]) -> str:
     """Return the drawings of a plan as one HTML page that needs nothing else."""
     made = tuple(groups(plan, names))
     devices = counted(len(names), "device")
-    return _environment().get_template("plan.html.j2").render(title=plan.name, devices=devices, groups=made)
+    return page_environment().get_template("plan.html.j2").render(title=plan.name, devices=devices, groups=made)
 
 
 def as_svg(plan: Plan, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield file name and text of every drawing; devices that are alike share the drawing of the first."""
-    template = _environment().get_template("drawing.svg.j2")
+    template = page_environment().get_template("drawing.svg.j2")
     for group in groups(plan, names):
         for drawing in group.drawings:
             yield f"{group.names[0]}-{drawing.key}.svg", template.render(drawing=drawing, subtitle=group.title)
