@@ -1,4 +1,4 @@
-"""`rocecfg simulate`: an incast on the planned fabric, stepped through time. Marks or PAUSE first?"""
+"""`rocecfg simulate`: an incast on the planned fabric, stepped through time: marks or PAUSE first."""
 
 from __future__ import annotations
 
@@ -98,6 +98,7 @@ def _changes(text: str, option: str, most: int) -> tuple[str, list[Fraction]]:
     """Return name and values of `kmin=100KB,200KB`. Raises UsageError with what is accepted."""
     word, separator, values = text.partition("=")
     word = word.strip()
+    read: Callable[[str], Any]
     if word in KNOB_NAMES:
         name, read = word, _count
     elif word in NAMES:

@@ -173,7 +173,5 @@ def _findings(case: Case) -> Any:
         )  # fmt: skip
 
 
-def _finding(
-    kind: str, name: str, severity: Severity, scene: Scene, where: str, message: str, cure: str
-) -> Finding:
+def _finding(kind: str, name: str, severity: Severity, scene: Scene, where: str, message: str, cure: str) -> Finding:
     return Finding(RULES[kind], name, severity, scene.switch, where, message, cure, ports=(scene.port,))

@@ -245,9 +245,7 @@ class _Model:
                 tail += queue
             # Marks: expected ones, counted by sender; a CNP where the last one is old enough.
             if (queue > self.kmin).any():
-                chance = np.where(
-                    queue > self.kmax, 1.0, np.clip((queue - self.kmin) / spread, 0.0, 1.0) * self.pmax
-                )
+                chance = np.where(queue > self.kmax, 1.0, np.clip((queue - self.kmin) / spread, 0.0, 1.0) * self.pmax)
                 marks += leave * (chance / self.frame) / flows
                 hit = marks >= 1.0
                 if hit.any():
@@ -352,7 +350,9 @@ class _Model:
         """Return how far each ingress group is below its limit, in bytes of buffer."""
         inside = shared * self.pack
         left = self.pool - (self.ports * np.maximum(inside - self.reserved, 0)).sum(1, keepdims=True)
-        return np.where(self.fixed, np.minimum(self.limit - inside, left), self.alpha * left + self.reserved - inside)
+        dynamic = self.alpha * left + self.reserved - inside
+        made: Floats = np.where(self.fixed, np.minimum(self.limit - inside, left), dynamic)
+        return made
 
 
 def _phases(count: int) -> Floats:

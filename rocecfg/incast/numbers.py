@@ -116,14 +116,13 @@ def spread(sources: Sequence[tuple[int, Ingress, int]], senders: int) -> tuple[L
     kinds: dict[tuple[int, float, Ingress], int] = {}
     for hosts in behind.values():
         ingress, flows = hosts[0][0], sum(host[1] for host in hosts)
-        rate = min(float(ingress.rate), sum(host[2] for host in hosts)) / flows
-        key = (flows, rate, ingress)
+        key = (flows, min(float(ingress.rate), sum(host[2] for host in hosts)) / flows, ingress)
         kinds[key] = kinds.get(key, 0) + 1
     total = sum(kinds.values())
     lanes: list[Lane] = []
-    for (flows, rate, ingress), ports in kinds.items():
+    for (flows, start, ingress), ports in kinds.items():
         parts = ports if total <= MOST_LANES else max(MOST_LANES * ports // total, 1)
-        lanes += [Lane(ports // parts + (at < ports % parts), flows, rate, ingress) for at in range(parts)]
+        lanes += [Lane(ports // parts + (at < ports % parts), flows, start, ingress) for at in range(parts)]
     return tuple(lanes)
 
 
@@ -133,8 +132,8 @@ def changed(incast: Incast, name: str, value: Fraction) -> Incast:
         return replace(incast, reaction=replace(incast.reaction, values={**incast.reaction.values, name: int(value)}))
     if name in {"kmin", "kmax", "pmax"}:
         low, high, top = incast.ramp or (int(value), int(value), Fraction(100))
-        given = {"kmin": low, "kmax": high, "pmax": top, name: value}
-        return replace(incast, ramp=(int(given["kmin"]), int(given["kmax"]), Fraction(given["pmax"])))
+        given = {"kmin": Fraction(low), "kmax": Fraction(high), "pmax": top, name: value}
+        return replace(incast, ramp=(int(given["kmin"]), int(given["kmax"]), given["pmax"]))
     if name == "headroom":
         lanes = tuple(replace(lane, of=replace(lane.of, headroom=int(value))) for lane in incast.lanes)
         return replace(incast, lanes=lanes)

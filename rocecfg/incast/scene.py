@@ -54,14 +54,17 @@ class Scene:
     """How many of the sources hang on the switch itself; they come first."""
     unstated: bool = False
     """The number of senders is the design incast."""
-    _base: Incast | None = field(default=None, repr=False)
+    given: Changes = ()
+    """Numbers that the user states instead of the planned ones."""
+    base: Incast | None = field(default=None, repr=False)
+    """The numbers without the ingress ports, which depend on the count of senders."""
 
     def incast(self, changes: Changes = ()) -> Incast:
         """Return the numbers of the incast with some changed (`senders` among them)."""
-        assert self._base is not None
+        assert self.base is not None
         senders = int(dict(changes).get("senders", Fraction(self.senders)))
-        made = replace(self._base, lanes=spread(self.sources, senders))
-        for name, value in changes:
+        made = replace(self.base, lanes=spread(self.sources, senders))
+        for name, value in (*self.given, *changes):
             if name != "senders":
                 made = changed(made, name, value)
         return made
@@ -93,12 +96,13 @@ def scenes(plan: Plan, to: str, sent_from: str, senders: int | None, given: Chan
         ports = plan.fabric.devices[alike[0]].ports
         facing = [item for item in ports.values() if item.peer_kind == "host" and item.peer is not None]
         if facing:
-            port = max(facing, key=lambda item: item.speed or 0)
-            assert port.peer is not None
-            name = alike[0]
-            found.append(_scene(plan, name, port.name, port.peer.device, sent_from, senders, given, tuple(alike)))
+            fastest = max(facing, key=lambda item: item.speed or 0)
+            receiver = fastest.peer.device if fastest.peer is not None else ""
+            found.append(_scene(plan, alike[0], fastest.name, receiver, sent_from, senders, given, tuple(alike)))
     if not found:
-        raise UsageError(f"no switch of {plan.name} has a link to a host: name the congested port with --to SWITCH:PORT")
+        raise UsageError(
+            f"no switch of {plan.name} has a link to a host: name the congested port with --to SWITCH:PORT"
+        )
     return found
 
 
@@ -137,23 +141,17 @@ def _scene(
     settings = plan.fabric.settings(switch, port)
     count = int(settings.design_incast.or_else(DESIGN_INCAST)) if senders is None else senders
     scene = Scene(switch, port, receiver, count, [], reader.assumed, reader.missing, alike)
-    base = reader.read()
+    scene.base, scene.given = reader.read(), given
     scene.sources, scene.direct = reader.sources, reader.direct
     scene.unstated = senders is None
-    for name, value in given:
-        if name != "senders":
-            base = changed(base, name, value)
-            reader.assumed.append(f"{name} as given on the command line")
-    scene._base = base  # noqa: SLF001 - our own
+    reader.assumed += [f"{name} as given on the command line" for name, _ in given]
     return scene
 
 
 class _Reader:
     """Reads one scene; what is assumed and what is missing gathers on the way."""
 
-    def __init__(
-        self, plan: Plan, switch: str, port: str, receiver: str, sent_from: str, given: set[str]
-    ) -> None:
+    def __init__(self, plan: Plan, switch: str, port: str, receiver: str, sent_from: str, given: set[str]) -> None:
         self._plan, self._switch, self._port, self._receiver, self._given = plan, switch, port, receiver, given
         self._device: PlannedDevice = plan.devices[switch]
         self.assumed: list[str] = []
@@ -165,6 +163,8 @@ class _Reader:
         self._in_port = ""
         self._ingresses: dict[str, Ingress] = {}
         self._class = _lossless(plan)
+        peer = plan.fabric.devices[switch].ports[port].peer
+        self._to_port = peer.port if peer is not None else ""
         self._find_sources(sent_from)
 
     def read(self) -> Incast:
@@ -207,9 +207,8 @@ class _Reader:
             "all senders start at once, at their line rate, one flow each, and send for ever",
             "one switch, this class alone on the port; nobody else uses the shared buffer",
             "marks at dequeue on the instantaneous queue; notifications are timed for each flow by itself",
-            "a paused peer takes all the time that 802.3 allows; it sends full frames of"
-            f" {made.frame} B (headroom is sized for its own traffic mix)",
-            "rates rise by the timer alone, as in the public simulators: rpg_byte_reset is not counted (--set counts it)",
+            f"a paused peer takes all the time that 802.3 allows, and sends full frames of {made.frame} B",
+            "rates rise by the timer alone, as in public simulators: rpg_byte_reset is not counted (--set counts it)",
             "the rate target is lowered only by the first cut after a timed increase (mlx5's default)",
         ]
         return made
@@ -395,8 +394,13 @@ class _Reader:
     def _reaction(self) -> Reaction:
         values = dict(DEFAULTS)
         sending = self._parameters(self.sender, self._from_port)
-        receiving = self._parameters(self._receiver, "") if self._receiver else sending
-        told = {**sending, **{"min_time_between_cnps": receiving.get("min_time_between_cnps")}}
+        receiving, notifies = sending, self.sender
+        receiver = self._plan.devices.get(self._receiver)
+        if receiver is not None and receiver.fitted.kind == "host":
+            receiving, notifies = self._parameters(self._receiver, self._to_port), self._receiver
+        else:
+            self._assume("receivers notify as often as the senders' own cards do")
+        told = {**sending, "min_time_between_cnps": receiving.get("min_time_between_cnps")}
         lacking: dict[str, list[str]] = {}
         for name in PLANNED:
             if name == "rpg_byte_reset":
@@ -405,7 +409,7 @@ class _Reader:
             if value is not None:
                 values[name] = value
             elif name not in self._given:
-                host = self._receiver if name == "min_time_between_cnps" and self._receiver else self.sender
+                host = notifies if name == "min_time_between_cnps" else self.sender
                 lacking.setdefault(host, []).append(name)
         for host, names in lacking.items():
             device = self._plan.devices.get(host)

@@ -78,8 +78,8 @@ def close_call(settings: Settings, queue: Marked, kmin: int) -> str:
     if check.left <= marking.SAFE_PART * check.right:
         return ""
     return (
-        f"an incast of {incast} at {print_rate(queue.rate)} is marginal: {check.left} B queue up before marks act, PAUSE"
-        f" goes out at {check.right} B; `rocecfg simulate INTENT --incast {incast}` steps it through time"
+        f"an incast of {incast} at {print_rate(queue.rate)} is marginal: {check.left} B queue up before marks act,"
+        f" PAUSE goes out at {check.right} B; `rocecfg simulate INTENT --incast {incast}` steps it through time"
     )
 
 

@@ -113,7 +113,10 @@ def facts(case: Case) -> Iterator[tuple[str, str]]:
     earliest = "never" if closed.earliest_us is None else f"after {closed.earliest_us:.0f} us if nobody slows down"
     yield "PAUSE", f"at {size_text(closed.pause_depth)} of egress queue: {earliest}"
     if closed.check is not None:
-        yield "closed form", f"{closed.check.name} {'holds' if closed.check.holds else 'FAILS'}: {closed.check.sentence}"
+        yield (
+            "closed form",
+            f"{closed.check.name} {'holds' if closed.check.holds else 'FAILS'}: {closed.check.sentence}",
+        )
     if closed.settles is not None:
         yield "fluid model", closed.settles.because
     peak = f"{size_text(run.peak)} after {run.peak_at:.0f} us" if run.peak > 0 else "none"
@@ -152,7 +155,7 @@ def change_text(name: str, value: Fraction) -> str:
         return size_text(float(value))
     if name == "rtt":
         return f"{float(value) / 1000:g} us"
-    if name == "cnp" or name == "min_time_between_cnps":
+    if name == "min_time_between_cnps":
         return f"{float(value):g} us"
     return str(value) if name == "alpha" else f"{float(value):g}"
 

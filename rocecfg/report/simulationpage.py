@@ -109,7 +109,7 @@ def _rates(run: Run, incast: Incast) -> Chart:
         ("slowest sender", slowest),
         (f"link {print_rate(incast.rate)}", [(x, incast.rate / 8e6) for x, _ in arriving]),
     ]
-    top = max(incast.rate / 8e6, max(y for _, y in arriving), max(y for _, y in fastest))
+    top = max(incast.rate / 8e6, *(y for _, y in (*arriving, *fastest)))
     text = (
         f"{incast.senders} senders bring {_rate(incast.offered / 8e6)} at first; an equal share of the link is"
         f" {_rate(share)}; {run.used:.0%} of the link was used."
@@ -131,7 +131,9 @@ def _headroom(run: Run, incast: Incast) -> Chart:
     kept = min(lane.of.headroom for lane in incast.lanes)
     points = _points(run, "headroom")
     lines: Lines = [("largest use", points), ("kept", [(x, float(kept)) for x, _ in points])]
-    text = f"At most {size_text(run.headroom)} arrive after PAUSE in one group, {run.headroom_part:.0%} of what it keeps."
+    text = (
+        f"At most {size_text(run.headroom)} arrive after PAUSE in one group, {run.headroom_part:.0%} of what it keeps."
+    )
     return _chart("headroom", "Headroom of the fullest ingress group over time", text, "bytes", run, lines,
                   max(run.headroom, float(kept), 1.0), size_text)  # fmt: skip
 
