@@ -13,8 +13,8 @@ from fractions import Fraction
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
-from rocecfg.incast.model import run
-from rocecfg.incast.numbers import DEFAULTS, Incast, Ingress, Reaction, spread
+from rocecfg.incast.model import run  # noqa: E402 - threads first
+from rocecfg.incast.numbers import DEFAULTS, Incast, Ingress, Reaction, spread  # noqa: E402
 
 DURATION_US = 10_000
 GIGABIT = 10**9
@@ -26,7 +26,9 @@ def incast(senders: int, cnp: int = 4, kmin: int = 400_000) -> Incast:
     lanes = spread([(port, ingress, 100 * GIGABIT) for port in range(senders)], senders)
     reaction = Reaction({**DEFAULTS, "rpg_byte_reset": 0, "min_time_between_cnps": cnp})
     ramp = (kmin, 4 * kmin, Fraction(20))
-    return Incast(100 * GIGABIT, lanes, 32_000_000, Fraction(1, 8), None, ramp, 8_000, 13_000, reaction, xon_below=9_000)
+    return Incast(
+        100 * GIGABIT, lanes, 32_000_000, Fraction(1, 8), None, ramp, 8_000, 13_000, reaction, xon_below=9_000
+    )
 
 
 def main() -> int:

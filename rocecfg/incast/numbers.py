@@ -90,12 +90,12 @@ class Incast:
     def pause_depth(self) -> float:
         """Return the egress depth in bytes at which PAUSE goes out when the ingress ports fill equally."""
         if self.limit is not None:
-            depth = self.ports * self.limit
-            return float(depth if self.pool is None else min(depth, self.pool + self.ports * self.reserved))
+            fixed = float(self.ports * self.limit)
+            return fixed if self.pool is None else min(fixed, float(self.pool + self.ports * self.reserved))
         assert self.alpha is not None
         assert self.pool is not None
-        return float(min(pause_depth(self.alpha, self.pool, self.ports, self.reserved),
-                         self.pool + self.ports * self.reserved))  # fmt: skip
+        depth = float(pause_depth(self.alpha, self.pool, self.ports, self.reserved))
+        return min(depth, float(self.pool + self.ports * self.reserved))
 
     def earliest_pause_us(self) -> float | None:
         """Return when PAUSE goes out if nobody slows down, in microseconds; None where the port keeps up."""
@@ -127,7 +127,7 @@ def spread(sources: Sequence[tuple[int, Ingress, int]], senders: int) -> tuple[L
 
 
 def changed(incast: Incast, name: str, value: Fraction) -> Incast:
-    """Return an incast with one of `CHANGES` changed; the number of senders is the scene's business."""
+    """Return an incast with one number changed, by its name; the count of senders is the scene's business."""
     if name in DEFAULTS:
         return replace(incast, reaction=replace(incast.reaction, values={**incast.reaction.values, name: int(value)}))
     if name in {"kmin", "kmax", "pmax"}:
