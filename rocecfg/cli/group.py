@@ -42,7 +42,7 @@ COMMANDS: dict[str, Entry] = {
     "validate": Entry("Check", "validate", "Check that an intent loads: names, units, ranges, links."),
     "lint": Entry("Check", "lint", "Check intents, rendered files, saved configurations and captures."),
     "trace": Entry("Check", "trace", "Follow RoCE traffic from host to host, hop by hop."),
-    "simulate": Entry("Check", "simulate", "Step an incast through time: marks or PAUSE first?"),
+    "simulate": Entry("Check", "simulate", "Step an incast through time: do marks or PAUSE act first."),
     "drift": Entry("Check", "drift", "Compare captures with what the intent wants."),
     "parse": Entry("Check", "parse", "Show what a device text says, and the lines not understood."),
     "pull": Entry("Live", "pull", "Read live devices, read-only, into captures."),

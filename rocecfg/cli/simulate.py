@@ -131,10 +131,10 @@ def _check_knob(option: str, name: str, values: list[Fraction]) -> None:
 
 
 @command(
-    ("rocecfg simulate pod1.roce.yaml --incast 32", "32 senders into a host of each kind of leaf"),
-    ("rocecfg simulate pod1.roce.yaml --incast 64 --from 'gpu*' --to gpu01:rail0", "who sends, who receives"),
+    ("rocecfg simulate pod1.roce.yaml --incast 32", "for each kind of leaf"),
+    ("rocecfg simulate pod1.roce.yaml --incast 64 --from 'gpu*' --to gpu01:rail0", "who sends where"),
     ("rocecfg simulate pod1.roce.yaml --sweep senders=8,16,32,64 --sweep cnp=4us,50us", "find the cliff"),
-    ("rocecfg simulate pod1.roce.yaml --set alpha=1/8 --format html -o incast.html", "drawings, what-if"),
+    ("rocecfg simulate pod1.roce.yaml --set alpha=1/8 --format html -o incast.html", "a page"),
 )
 @click.argument("intent", metavar="INTENT", type=click.Path(path_type=Path))
 @click.option("--incast", type=click.IntRange(1, MOST_SENDERS), metavar="N",
