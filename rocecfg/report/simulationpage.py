@@ -70,7 +70,7 @@ def groups(cases: Sequence[Case]) -> Iterator[Group]:
                 tuple(facts(case))[1:],
                 assumed([case]),
                 tuple(drawings(case)),
-                scene.switch,
+                scene.alike,
             )
 
 
