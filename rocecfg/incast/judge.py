@@ -174,4 +174,7 @@ def _findings(case: Case) -> Any:
 
 
 def _finding(kind: str, name: str, severity: Severity, scene: Scene, where: str, message: str, cure: str) -> Finding:
-    return Finding(RULES[kind], name, severity, scene.switch, where, message, cure, ports=(scene.port,))
+    file, line, column = scene.place if scene.place is not None else ("", 0, 0)
+    return Finding(
+        RULES[kind], name, severity, scene.switch, where, message, cure, file, line, column, ports=(scene.port,)
+    )

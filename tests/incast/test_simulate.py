@@ -130,6 +130,7 @@ def test_findings_are_advice_and_fail_on_decides(simulate) -> None:
     assert data["cases"][0]["verdict"] == "PFC first"
     (finding,) = data["findings"]
     assert (finding["rule"], finding["severity"], finding["device"]) == ("SIM-001", "warning", "leaf1")
+    assert (finding["file"], finding["line"]) == ("pod1.roce.yaml", 10)
     assert [simulate(*words, "--fail-on", word).exit_code for word in ("error", "warning", "info", "never")] == [
         0,
         1,
