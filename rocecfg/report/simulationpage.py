@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocecfg.lint.ranges import compact
 from rocecfg.report.chart import (
     BOTTOM,
     HEIGHT,
+    LABEL_GAP,
     LEFT,
     RIGHT,
     TOP,
@@ -94,27 +97,36 @@ def _queue(run: Run, incast: Incast, depth: float) -> Chart:
         lines.append(("PAUSE, all equal", [(x, depth) for x, _ in queue]))
         top = max(top, depth)
     text = f"The queue peaks at {size_text(run.peak)} after {run.peak_at:.0f} us; PAUSE goes out at {size_text(depth)}"
+    if incast.ramp is not None:
+        text += f"; marks begin at {size_text(incast.ramp[0])} and are full at {size_text(incast.ramp[1])}"
     bands = () if incast.ramp is None else ((f"ramp, {size_text(incast.ramp[0])} to {size_text(incast.ramp[1])}",
                                              float(incast.ramp[0]), float(incast.ramp[1])),)  # fmt: skip
     return _chart("queue", "Egress queue over time", f"{text}.", "bytes", run, lines, top, size_text, bands)
 
 
 def _rates(run: Run, incast: Incast) -> Chart:
-    share = incast.rate / 8e6 / incast.senders
-    slowest, fastest = _points(run, "slowest"), _points(run, "fastest")
-    arriving = _points(run, "arriving")
+    share = incast.rate / incast.senders
+    sums = _bits(run, "arriving")
     lines: Lines = [
-        ("arriving in all", arriving),
-        ("fastest sender", fastest),
-        ("slowest sender", slowest),
-        (f"link {print_rate(incast.rate)}", [(x, incast.rate / 8e6) for x, _ in arriving]),
+        ("arriving in all", sums),
+        ("fastest sender", _bits(run, "fastest")),
+        ("slowest sender", _bits(run, "slowest")),
+        (f"link {print_rate(incast.rate)}", [(x, float(incast.rate)) for x, _ in sums]),
     ]
-    top = max(incast.rate / 8e6, *(y for _, y in (*arriving, *fastest)))
+    top = max(incast.rate, *(y for _, points in lines for _, y in points))
     text = (
-        f"{incast.senders} senders bring {_rate(incast.offered / 8e6)} at first; an equal share of the link is"
+        f"{incast.senders} senders bring {_rate(incast.offered)} at first; an equal share of the link is"
         f" {_rate(share)}; {run.used:.0%} of the link was used."
     )
-    return _chart("rates", "Rates over time, as the switch sees them", text, "rate", run, lines, top, _rate)
+    y = Axis(share / 100, top * 1.3, HEIGHT - BOTTOM, TOP)
+    chart = _chart("rates", "Rates over time, as the switch sees them", text, "rate", run, lines, y, _rate)
+    tens = [value for value in powers(y.low, y.high) if round(math.log10(value), 6).is_integer()]
+    return replace(chart, y_scale="logarithmic", y_ticks=tuple(Tick(y.at(value), _rate(value)) for value in tens))
+
+
+def _bits(run: Run, name: str) -> list[tuple[float, float]]:
+    """Return a series of rates in bit/s; the model counts bytes a microsecond."""
+    return [(x, y * 8e6) for x, y in _points(run, name)]
 
 
 def _pauses(run: Run) -> Chart:
@@ -142,14 +154,18 @@ def _points(run: Run, name: str) -> list[tuple[float, float]]:
     return list(zip(run.series["time"], run.series[name], strict=True))
 
 
-def _rate(value: float) -> str:
-    """Return bytes a microsecond as bit/s."""
-    bits = value * 8e6
+def _rate(bits: float) -> str:
     return f"{bits / 1e9:.3g}G" if bits >= 1e9 else f"{bits / 1e6:.3g}M"
 
 
 def _time(value: float) -> str:
     return f"{value / 1000:g} ms" if value >= 1000 else f"{value:g} us"
+
+
+def _band(y: Axis | Linear, name: str, low: float, high: float) -> Band:
+    """Return a hatched band; one that is too thin for its name goes without."""
+    height = round(y.at(low) - y.at(high), 1)
+    return Band(name if height >= LABEL_GAP else "", y.at(high), height)
 
 
 def _chart(
@@ -159,13 +175,13 @@ def _chart(
     y_name: str,
     run: Run,
     lines: Lines,
-    top: float,
+    top: float | Axis,
     write: Callable[[float], str],
     bands: Sequence[tuple[str, float, float]] = (),
 ) -> Chart:
     times = run.series["time"]
     x = Axis(times[0], max(times[-1], times[0] * 1.01), LEFT, WIDTH - RIGHT)
-    y = Linear(0, top * 1.05, HEIGHT - BOTTOM, TOP)
+    y = top if isinstance(top, Axis) else Linear(0, top * 1.05, HEIGHT - BOTTOM, TOP)
     plot = Plot(x, y)
     for name, points in lines:
         plot.line(name, points, marked=False)
@@ -176,8 +192,8 @@ def _chart(
         "time since all start",
         y_name,
         tuple(Tick(x.at(value), _time(value)) for value in powers(x.low, x.high) if str(value)[0] == "1"),
-        even_ticks(y, write),
+        even_ticks(y, write) if isinstance(y, Linear) else (),
         plot.drawn(),
-        tuple(Band(name, y.at(high), round(y.at(low) - y.at(high), 1)) for name, low, high in bands),
+        tuple(_band(y, *band) for band in bands),
         y_scale="linear",
     )
