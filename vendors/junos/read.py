@@ -172,7 +172,9 @@ class Reader:
                     self.refuse(f"interfaces {name} {text}", line)
                     self.count += 1
                 continue
-            if record.kind == "pause_half" and not _is_pause_half(record.values):
+            if (record.kind == "pause_half" and not _is_pause_half(record.values)) or (
+                record.kind == "mtu" and not _is_mtu(record.values["mtu"])
+            ):
                 self.refuse(f"interfaces {name} {text}", line)
             elif record.kind == "member":
                 members.append(record.values["name"])
@@ -249,9 +251,13 @@ def _is_pause_half(values: Mapping[str, str]) -> bool:
     return values["buffers"] in {"rx-buffers", "tx-buffers"} and values["state"] in {"on", "off"}
 
 
+def _is_mtu(word: str) -> bool:
+    return len(word) < 6 and word.isascii() and word.isdigit()
+
+
 def _setting(found: Any, kind: str, values: Mapping[str, str], where: Where) -> None:
     """Store one line of an interface."""
-    if kind == "mtu":
+    if kind == "mtu" and _is_mtu(values["mtu"]):
         found.mtu, found.places["mtu"] = int(values["mtu"]), where
     elif kind == "speed":
         found.speed = rate(values["speed"])

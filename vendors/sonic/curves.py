@@ -32,14 +32,14 @@ def read(row: Any, number: Callable[..., int | None]) -> tuple[Ecn | None, tuple
     fields = row.fields
     by_colour: dict[str, Curve] = {}
     for colour in COLOURS:
-        low, high = (number(fields, f"{colour}_{end}_threshold", row) for end in ("min", "max"))
+        low, high = (number(fields, f"{colour}_{end}_threshold", row, low=0) for end in ("min", "max"))
         if low is None and high is None:
             continue
         flag = fields.get(f"wred_{colour}_enable")
         by_colour[colour] = Curve(
             Amount.of_bytes(low) if low is not None else None,
             Amount.of_bytes(high) if high is not None else None,
-            number(fields, f"{colour}_drop_probability", row),
+            number(fields, f"{colour}_drop_probability", row, low=0, high=100),
             frozenset({colour}),
             active=None if flag is None else str(flag).lower() == "true",
         )

@@ -46,14 +46,18 @@ class Values:
 
     # plain values
 
-    def number(self, fields: Mapping[str, Any], name: str, row: Any = None) -> int | None:
-        """Return a whole number, None when it is absent; anything else is reported."""
+    def number(
+        self, fields: Mapping[str, Any], name: str, row: Any = None, *, low: int | None = None, high: int | None = None
+    ) -> int | None:
+        """Return a whole number in the range given, None when it is absent; anything else is reported."""
         value = fields.get(name)
         if value is None:
             return None
         text = str(value).strip()
-        if text.lstrip("-").isdecimal() and len(text) <= _LONGEST_NUMBER:
-            return int(text)
+        if text.isascii() and text.removeprefix("-").isdigit() and len(text) <= _LONGEST_NUMBER:
+            number = int(text)
+            if (low is None or number >= low) and (high is None or number <= high):
+                return number
         self.odd(row, name, text)
         return None
 

@@ -16,6 +16,7 @@ schema: Any = load_module(Path(__file__).with_name("schema.py"))
 MOST_ENTRIES = 500_000
 """List entries and leaves of one text; more is a text made to exhaust us."""
 _DIGITS = re.compile(r"[0-9]{1,20}\Z")
+_SHARES = ("-percent", "-percentage")
 _INTERFACE = re.compile(
     r"(?:ethernet-[0-9a-z]{1,4}/[0-9]{1,4}(?:/[0-9]{1,3})?|(?:lag|irb|lo|mgmt|system|lif|vhn)[0-9a-z_-]{0,40})\Z"
 )
@@ -137,7 +138,7 @@ class Tree:
     def state(self, node: Node, name: str, kind: str, words: tuple[str, ...], line: int, file: int) -> None:
         """Note a leaf; the last one of a text wins, those of a leaf-list add up. Raises Unknown for an odd value."""
         if kind == schema.NUMBER:
-            if not _DIGITS.match(words[0]):
+            if not _DIGITS.match(words[0]) or (name.endswith(_SHARES) and int(words[0]) > 100):
                 raise Unknown
         elif kind == schema.SWITCH:
             if words[0] not in {"true", "false"}:

@@ -76,7 +76,7 @@ def _ip(outputs: Outputs, words: list[str], place: Where, only_reading: bool) ->
         return None
     rest = [word for word in words[1:] if word not in {"set", "s", "dev"}]
     port = outputs.host.port(_safe(rest[0]), place)
-    port.mtu = int(words[words.index("mtu") + 1])
+    port.mtu = _words.natural(words[words.index("mtu") + 1], _words.LARGEST_MTU)
     port.at("mtu", place)
     return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,8 +148,9 @@ def _link(outputs: Outputs, item: dict[str, Any], place: Where) -> bool:
 
 def link(port: Facts, item: dict[str, Any], place: Where) -> None:
     """Note MTU, bond and administrative state of a link."""
-    port.mtu = int(item["mtu"])
-    port.at("mtu", place)
+    with suppress(ValueError):
+        port.mtu = _words.natural(str(item["mtu"]), _words.LARGEST_MTU)
+        port.at("mtu", place)
     port.lag = str(item["master"]) if "master" in item else None
     flags = item.get("flags")
     port.enabled = "UP" in flags if isinstance(flags, list) else None

@@ -76,11 +76,11 @@ def _numbers(value: str) -> frozenset[int]:
     return numbers
 
 
-def _listed(value: str) -> dict[int, int]:
+def _listed(value: str, top: int = 2**62) -> dict[int, int]:
     words = value.split(",")
     if len(words) != 8:
         raise ValueError(value)
-    return {place: int(word) for place, word in enumerate(words)}
+    return {place: _words.natural(word, top) for place, word in enumerate(words)}
 
 
 def _field(name: str) -> Callable[[Facts, str], None]:
@@ -106,16 +106,16 @@ def _word(name: str, allowed: dict[str, object]) -> Callable[[Facts, str], None]
     return set_word
 
 
-def _number(name: str, factor: int = 1) -> Callable[[Facts, str], None]:
+def _number(name: str, factor: int = 1, top: int = 10**8) -> Callable[[Facts, str], None]:
     def set_number(port: Facts, value: str) -> None:
-        setattr(port, name, int(value) * factor)
+        setattr(port, name, _words.natural(value, top) * factor)
 
     return set_number
 
 
-def _list(name: str) -> Callable[[Facts, str], None]:
+def _list(name: str, top: int) -> Callable[[Facts, str], None]:
     def set_list(port: Facts, value: str) -> None:
-        setattr(port, name, _listed(value))
+        setattr(port, name, _listed(value, top))
 
     return set_list
 
@@ -162,6 +162,7 @@ def _storm(port: Facts, value: str) -> None:
     port.nic["storm_timeout"] = int(value) or NEVER
 
 
+_words = load_module(Path(__file__).with_name("words.py"))
 _SELECTORS = load_module(Path(__file__).with_name("dcb_outputs.py")).SELECTORS
 
 
@@ -183,16 +184,16 @@ KEYS: dict[str, Callable[[Facts, str], None]] = {
     "dscp_to_priority": _codes,
     "pfc": _pfc,
     "cable": _number("cable"),
-    "priority_to_tc": _list("priority_to_tc"),
+    "priority_to_tc": _list("priority_to_tc", 7),
     "tc_scheduler": _schedulers,
-    "tc_share": _list("share"),
+    "tc_share": _list("share", 100),
     "tc_rate": _rates,
     "priority_to_buffer": _buffers("priority_to_buffer"),
     "buffer_bytes": _buffers("buffer_bytes"),
     "app": _app,
     "pause_rx": _pause("rx"),
     "pause_tx": _pause("tx"),
-    "mtu": _number("mtu"),
+    "mtu": _number("mtu", top=_words.LARGEST_MTU),
     "pause_storm_timeout": _storm,
     "roce_mode": _roce_mode,
     "roce_tos": _field("default_tos"),

@@ -29,6 +29,10 @@ def gid_of(index: int, address: str, version: str, netdev: str) -> Gid:
     return Gid(index, version, kind, netdev)  # type: ignore[arg-type]
 
 
+LARGEST_MTU = 2**31 - 1
+"""What the kernel itself can hold; drivers take less."""
+
+
 def natural(word: str, top: int = 2**62) -> int:
     """Return a number written in plain digits, up to `top`. Raises ValueError for a sign, other digits or more."""
     if not (word.isascii() and word.isdigit() and len(word) < 19 and int(word) <= top):

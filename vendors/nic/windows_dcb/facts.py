@@ -91,7 +91,7 @@ class Host:
             **self._queues(adapter),
         )
         places = {**self.places, **adapter.places}
-        mtu = None if jumbo is None else jumbo - HEADER
+        mtu = None if jumbo is None or jumbo < HEADER else jumbo - HEADER
         return Port(
             adapter.name, qos=qos, mtu=mtu, mtu_counts=None if mtu is None else "ip", nic=nic,
             place=adapter.place, places=places,

@@ -1,0 +1,57 @@
+"""Whatever number stands in a text, the state holds none that no device can have, and nothing breaks or hangs."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from rocecfg.errors import ReadError
+from rocecfg.packs import load_module
+from rocecfg.render.engine import render
+from rocecfg.state.capture import Capture, Text
+from rocecfg.state.parse import parse
+from tests.laws.intents import auto_intent, planned, rendering
+
+fuzz = load_module(Path(__file__).resolve().parents[2] / "benchmarks" / "fuzz.py")
+NUMBER = re.compile(r"\d+")
+STRANGE = ("9" * 30, "-1", "--1", "64", "65536", "٣", "0-99999999", "²", "0")
+MOST_SECONDS = 2.0
+
+
+def changed(text: str) -> list[str]:
+    """The text with one number replaced, for each kind of line, each of its numbers and each strange one."""
+    lines = text.split("\n")
+    seen: set[str] = set()
+    texts = []
+    for at, line in enumerate(lines):
+        shape = NUMBER.sub("#", line.strip())
+        if shape in seen or line.lstrip().startswith(("#!", "# RoCE")):
+            continue
+        seen.add(shape)
+        for found in list(NUMBER.finditer(line))[:4]:
+            texts += [
+                "\n".join([*lines[:at], line[: found.start()] + strange + line[found.end() :], *lines[at + 1 :]])
+                for strange in STRANGE
+            ]
+    return texts
+
+
+@pytest.mark.parametrize("system", rendering())
+def test_no_number_makes_an_impossible_state(system: str) -> None:
+    files = render(planned(auto_intent(system)).devices["one"].fitted)
+    read = 0
+    for file in files:
+        for text in changed(file.content):
+            began = time.process_time()
+            try:
+                device = parse(Capture("one", system, (Text("one.txt", text, file.command),), file="one.txt"))
+            except ReadError:
+                continue
+            finally:
+                assert time.process_time() - began < MOST_SECONDS
+            read += 1
+            assert fuzz.impossible(device) == "", text
+    assert read > 20
