@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, distinct_qos, eight, intern_ports
-from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.changes import Log
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment
     from vendors.aruba_cx.fit_classes import Layout
 
 _HERE = Path(__file__)
@@ -32,19 +32,6 @@ PFC_SETS_9300 = 7
 def limits() -> dict[str, Any]:
     """Return `limits.yaml`."""
     return read_yaml(_HERE.with_name("limits.yaml"))
-
-
-@dataclass(slots=True)
-class Log:
-    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
-
-    device: str
-    ports: str = ""
-    changes: dict[Adjustment, None] = field(default_factory=dict)
-
-    def __call__(self, kind: Kind, leaf: str, wanted: object, got: object, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on all ports at work or on the port `at`."""
-        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:

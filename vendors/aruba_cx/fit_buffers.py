@@ -12,7 +12,7 @@ from rocecfg.state.model import Amount, Dynamic, Headroom, Pfc, Pool, PortQos, P
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Device
-    from vendors.aruba_cx.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
 _EFFECTIVE = load_module(Path(__file__).with_name("effective.py"))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rocecfg.state.model import Device, Trust
-    from vendors.aruba_cx.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _EFFECTIVE = load_module(Path(__file__).with_name("effective.py"))
 

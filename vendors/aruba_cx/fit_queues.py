@@ -11,7 +11,7 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED, Amount, Curve, Ecn, PortQos, Queue, eight
 
 if TYPE_CHECKING:
-    from vendors.aruba_cx.fit import Log
+    from rocecfg.vendor.changes import Log
     from vendors.aruba_cx.fit_classes import Layout
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))

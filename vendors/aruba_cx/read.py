@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ _SHOWS = load_module(_HERE.with_name("shows.py"))
 _EXPECTED = (
     "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface queues"
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _PAGER = "-- MORE --"
 
 
@@ -46,11 +45,7 @@ def to_state(capture: Capture) -> Device:
 
 
 def _refuse_unreadable(text: Text) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    head = readable_head(text)
     if head[0] in "{[":
         raise ReadError(f"{text.file}: JSON is not read for AOS-CX: take the text of show running-config")
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, distinct_qos, eight, intern_ports
-from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.changes import Log
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment
     from vendors.dell_os10.fit_buffers import Buffer
 
 _HERE = Path(__file__)
@@ -29,19 +29,6 @@ _BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))
 def limits() -> dict[str, Any]:
     """Return `limits.yaml`."""
     return read_yaml(_HERE.with_name("limits.yaml"))
-
-
-@dataclass(slots=True)
-class Log:
-    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
-
-    device: str
-    ports: str = ""
-    changes: dict[Adjustment, None] = field(default_factory=dict)
-
-    def __call__(self, kind: Kind, leaf: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on all ports at work or on the port `at`."""
-        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 @dataclass(slots=True)

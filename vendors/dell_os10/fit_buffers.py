@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocecfg.state.model import Amount, Limit, Port
-    from vendors.dell_os10.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.dell_os10.fit import System
 
 _POLICIES = load_module(Path(__file__).with_name("policies.py"))
 _KB = 1000

@@ -11,7 +11,8 @@ from rocecfg.state.model import CodeMap, PortQos
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Trust
-    from vendors.dell_os10.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.dell_os10.fit import System
 
 _EFFECTIVE = load_module(Path(__file__).with_name("effective.py"))
 

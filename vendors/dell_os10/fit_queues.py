@@ -11,7 +11,8 @@ from rocecfg.state.model import UNLIMITED, Amount, Curve, Ecn, PortQos, Queue, e
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vendors.dell_os10.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.dell_os10.fit import System
 
 _KB = 1000
 FACTOR = {"byte": 1, "kbyte": _KB, "mbyte": 1_000_000}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.state.readable import readable_head
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
@@ -29,7 +30,6 @@ _EXPECTED = (
     "show running-configuration"
 )
 _PAGER = "--More--"
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
 _VERSION = re.compile(r"^! Version (\d[\w.()-]{0,30})", re.MULTILINE)
 _PRINTED_BY = re.compile(r"^[\w.-]{1,63}# ?(show running-configuration[^\n]{0,200})", re.MULTILINE)
@@ -55,11 +55,7 @@ def to_state(capture: Capture) -> Device:
 
 
 def _refuse_unreadable(text: Text) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    head = readable_head(text)
     if head[0] in "{[":
         raise ReadError(f"{text.file}: JSON or RESTCONF output is not read for OS10: take show running-configuration")
     if _FTOS.search(text.content, 0, 100_000):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, PortWatchdog, distinct_qos, intern_ports
-from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.changes import Log
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Action
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment
     from vendors.dell_sonic.fit_maps import Shared
 
 _HERE = Path(__file__)
@@ -29,19 +29,6 @@ _ETHERNET = {"l2": 14, "l2+fcs": 18}
 def limits() -> dict[str, Any]:
     """Return `limits.yaml`."""
     return read_yaml(_HERE.with_name("limits.yaml"))
-
-
-@dataclass(slots=True)
-class Log:
-    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
-
-    device: str
-    ports: str = ""
-    changes: dict[Adjustment, None] = field(default_factory=dict)
-
-    def __call__(self, kind: Kind, leaf: str, wanted: object, got: object, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on all ports at work or on the port `at`."""
-        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:

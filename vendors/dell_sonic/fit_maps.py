@@ -11,7 +11,7 @@ from rocecfg.state.model import CodeMap, Dynamic, PortQos, eight
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Device, Pfc, PriorityGroup, Trust
-    from vendors.dell_sonic.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _BUFFERS = load_module(Path(__file__).with_name("buffers.py"))
 

@@ -10,7 +10,7 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED, Amount, Curve, Ecn, PortQos, Queue, eight
 
 if TYPE_CHECKING:
-    from vendors.dell_sonic.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
 _FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000}

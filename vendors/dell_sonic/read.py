@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.model import Device, Interner, Lag, Pool, Port, Where
+from rocecfg.state.readable import readable_head
 from rocecfg.state.values import Amount
 from rocecfg.vendor import registry
 
@@ -28,7 +28,6 @@ _EXPECTED = (
     "nothing of Enterprise SONiC's management CLI in it: expected qos map, qos policy or interface sections, or the "
     "output of show qos priority-flow-control or show queue counters"
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _PAGER = "--more--"
 _SHOWS_OF = "show-"
 
@@ -49,11 +48,7 @@ def to_state(capture: Capture) -> Device:
 
 
 def _refuse_unreadable(text: Text) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    head = readable_head(text)
     if head[0] in "{[":
         raise ReadError(f"{text.file}: JSON; CONFIG_DB of the switch is read as nos: sonic")
 

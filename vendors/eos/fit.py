@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, distinct_qos, intern_ports
-from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.changes import Log
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Dynamic
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment
     from vendors.eos.family import Family
     from vendors.eos.fit_maps import Maps
     from vendors.eos.fit_watchdog import Timers
@@ -25,19 +25,6 @@ _MAPS = load_module(_HERE.with_name("fit_maps.py"))
 _QUEUES = load_module(_HERE.with_name("fit_queues.py"))
 _BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))
 _WATCHDOG = load_module(_HERE.with_name("fit_watchdog.py"))
-
-
-@dataclass(slots=True)
-class Log:
-    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
-
-    device: str
-    ports: str = ""
-    changes: dict[Adjustment, None] = field(default_factory=dict)
-
-    def __call__(self, kind: Kind, leaf: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on all ports at work or on the port `at`."""
-        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 @dataclass(slots=True)

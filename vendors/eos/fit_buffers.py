@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocecfg.state.model import Device, Pfc, PortQos
+    from rocecfg.vendor.changes import Log
     from vendors.eos.family import Family
-    from vendors.eos.fit import Log, System
+    from vendors.eos.fit import System
 
 _ONE_PROFILE = (
     "one MMU profile holds for all ports, so the port that needs most decides: how a profile is bound to a port is not "

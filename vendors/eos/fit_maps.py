@@ -11,7 +11,7 @@ from rocecfg.state.model import CodeMap, PortQos
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Device, Port, Trust
-    from vendors.eos.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _EFFECTIVE = load_module(Path(__file__).with_name("effective.py"))
 

@@ -11,7 +11,7 @@ from rocecfg.state.model import UNLIMITED, Amount, Curve, Ecn, PortQos, Queue, e
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vendors.eos.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _FACTOR = {"byte": 1, "kbyte": 1_000, "mbyte": 1_000_000}
 

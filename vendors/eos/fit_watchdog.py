@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocecfg.state.model import Action, Device, Pfc
-    from vendors.eos.fit import Log
+    from rocecfg.vendor.changes import Log
 
 
 @dataclass(frozen=True, slots=True)

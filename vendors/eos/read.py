@@ -11,6 +11,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.model import Device, Ecn, Interner, Lag, Pool, Port, Where
+from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _EXPECTED = (
     "show interfaces counters queue detail"
 )
 _PAGER = "--More--"
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _AT_PROMPT = re.compile(r"[\w.:-]{1,63}(?:\([\w.-]{1,63}\))?[#>]")
 _PRINTED_BY = re.compile(r"^! Command: (show (?:running|startup)-config[^\n]*)", re.MULTILINE)
 
@@ -54,11 +54,7 @@ def to_state(capture: Capture) -> Device:
 
 
 def _refuse_unreadable(text: Text, *, json: bool) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    head = readable_head(text)
     if head[0] in "{[" and not json:
         raise ReadError(f"{text.file}: the JSON of this command is not read for EOS: take its text form")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +19,12 @@ from rocecfg.state.model import (
     distinct_qos,
     intern_ports,
 )
-from rocecfg.vendor.api import Adjustment
 from rocecfg.vendor.asics import catalogue
+from rocecfg.vendor.changes import Log
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment
 
 _HERE = Path(__file__)
 _NAMES = load_module(_HERE.with_name("names.py"))
@@ -37,19 +37,6 @@ _FIT_QUEUES = load_module(_HERE.with_name("fit_queues.py"))
 def limits() -> dict[str, Any]:
     """Return `limits.yaml`."""
     return read_yaml(_HERE.with_name("limits.yaml"))
-
-
-@dataclass(slots=True)
-class Log:
-    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
-
-    device: str
-    ports: str = ""
-    changes: dict[Adjustment, None] = field(default_factory=dict)
-
-    def __call__(self, kind: Kind, leaf: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on all ports at work or on the port `at`."""
-        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 @dataclass(slots=True)

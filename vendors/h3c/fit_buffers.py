@@ -10,7 +10,8 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import Amount, Dynamic, Headroom, PriorityGroup, Static
 
 if TYPE_CHECKING:
-    from vendors.h3c.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.h3c.fit import System
 
 _RATIOS = load_module(Path(__file__).with_name("ratios.py"))
 _FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000}

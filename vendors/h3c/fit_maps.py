@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocecfg.state.model import Port, PriorityGroup, Queue, Trust
-    from vendors.h3c.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
 PRIORITIES = range(8)

@@ -21,7 +21,8 @@ from rocecfg.state.model import (
 )
 
 if TYPE_CHECKING:
-    from vendors.h3c.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.h3c.fit import System
 
 _HERE = Path(__file__)
 _BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, Where
+from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _EXPECTED = (
     "output of display priority-flow-control interface, display qos map-table or display qos wred table"
 )
 _PAGER = "---- More ----"
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def to_state(capture: Capture) -> Device:
@@ -50,7 +49,7 @@ def to_state(capture: Capture) -> Device:
     tables: dict[str, WredTable] = {}
     configurations: list[Text] = []
     for text in capture.texts:
-        _refuse_unreadable(text)
+        readable_head(text)
         command = registry.command_of("h3c", text)
         if command == _MAP_SHOWS.COMMAND:
             more, other = _MAP_SHOWS.read_maps(text)
@@ -72,14 +71,6 @@ def to_state(capture: Capture) -> Device:
         raise ReadError(f"{capture.file}: no text")
     named: Device = _CELLS.with_bytes(replace(device, name=capture.device or device.name))
     return named
-
-
-def _refuse_unreadable(text: Text) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
 
 
 def _merged(first: Device, second: Device) -> Device:

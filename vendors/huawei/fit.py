@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, PortWatchdog, distinct_qos, intern_ports
-from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.changes import Log
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment
 
 _HERE = Path(__file__)
 _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
@@ -21,19 +21,6 @@ _FIT_MAPS = load_module(_HERE.with_name("fit_maps.py"))
 _FIT_QUEUES = load_module(_HERE.with_name("fit_queues.py"))
 _FIT_BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))
 _FIT_DEVICE = load_module(_HERE.with_name("fit_device.py"))
-
-
-@dataclass(slots=True)
-class Log:
-    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
-
-    device: str
-    ports: str = ""
-    changes: dict[Adjustment, None] = field(default_factory=dict)
-
-    def __call__(self, kind: Kind, leaf: str, wanted: Any, got: Any, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on all ports at work or on the port `at`."""
-        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 @dataclass(slots=True)

@@ -10,7 +10,8 @@ from rocecfg.state.model import Amount, Dynamic, Headroom, PriorityGroup, Static
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Limit, Pfc, PortQos, Queue
-    from vendors.huawei.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.huawei.fit import System
 
 _FIT_QUEUES = load_module(Path(__file__).with_name("fit_queues.py"))
 _KILO = 1024

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rocecfg.state.model import Action
-    from vendors.huawei.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.huawei.fit import System
 
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocecfg.state.model import Limit, PortQos
-    from vendors.huawei.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.huawei.fit import System
 
 _CONTROL = (6, 7)
 _MOST_MARKED = 4

@@ -11,6 +11,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, Where
+from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _EXPECTED = (
     "display command"
 )
 _PAGER = re.compile(r"^[ \t]{0,40}-{2,4} ?More ?-{2,4}", re.MULTILINE)
-_CONTROL = re.compile(r"[\x00-\x07\x0e-\x1a\x1c-\x1f]")
 _END = re.compile(r"^[ \t]*return[ \t\r]*$", re.MULTILINE)
 _FILTERED = re.compile(r"display (?:current|saved)-configuration[ \t]+(?:\||[a-z])|display this")
 _TAIL = 2_000
@@ -60,11 +60,7 @@ def to_state(capture: Capture) -> Device:
 
 
 def _refuse_unreadable(text: Text) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    head = readable_head(text)
     if head[0] in "{[" and head[1:2] not in {"~", "*"} and "]" not in head[:80]:
         raise ReadError(f"{text.file}: JSON is not read for VRP: take the text form of the command")
 

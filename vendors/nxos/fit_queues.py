@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocecfg.vendor.api import Kind
-    from vendors.nxos.fit import Log, System
+    from rocecfg.vendor.changes import Log
+    from vendors.nxos.fit import System
 
 _FACTOR = {"byte": 1, "kbyte": 1000, "mbyte": 1_000_000, "cell": 208}
 

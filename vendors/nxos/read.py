@@ -11,6 +11,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ _EXPECTED = (
     "show interface priority-flow-control, show queuing interface, show queuing pfc-queue or show interface"
 )
 _PAGER = "--More--"
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
 _PRINTED_BY = re.compile(r"^!Command: (show (?:running|startup)-config[^\n]*)", re.MULTILINE)
 _SHOW_IDS = ("show-interface-pfc", "show-queuing", "show-pfc-queue", "show-interface")
@@ -56,11 +56,7 @@ def to_state(capture: Capture) -> Device:
 
 
 def _refuse_unreadable(text: Text) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
+    head = readable_head(text)
     if head[0] in "{[":
         raise ReadError(f"{text.file}: JSON output is not read for NX-OS: take the text form of the command")
 

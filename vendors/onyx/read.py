@@ -11,6 +11,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import joined
 from rocecfg.state.model import Device, Interner, Lag, Port, PortQos, Where
+from rocecfg.state.readable import readable_head
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
@@ -35,7 +36,6 @@ _PAGER = re.compile(r"^(?:lines \d{1,6}-\d{1,6}|--More--)", re.MULTILINE)
 _COMMAND = re.compile(
     r"^[^\n#>]{1,150}[#>] ?(?:no )?(?:interface|dcb|roce|traffic|pool|advanced) ?(?!show)", re.MULTILINE
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def to_state(capture: Capture) -> Device:
@@ -47,7 +47,7 @@ def to_state(capture: Capture) -> Device:
         raise ReadError(f"{capture.file}: no text")
     device: Device | None = None
     for text in capture.texts:
-        _refuse_unreadable(text)
+        readable_head(text)
         head = text.content.lstrip()[:1]
         if head in {"{", "["}:
             found = _SHOWS.read_json(text)
@@ -64,14 +64,6 @@ def to_state(capture: Capture) -> Device:
         device = found if device is None else _merged(device, found)
     assert device is not None
     return replace(device, name=capture.device or device.name)
-
-
-def _refuse_unreadable(text: Text) -> None:
-    head = text.content.lstrip()[:4096]
-    if not head:
-        raise ReadError(f"{text.file}: empty")
-    if "\x00" in text.content or len(_CONTROL.findall(head)) > len(head) // 10:
-        raise ReadError(f"{text.file}: a binary file, not a configuration")
 
 
 def _merged(first: Device, second: Device) -> Device:
