@@ -35,16 +35,24 @@ def headroom_bytes(speed: int, cable: int, mtu: int) -> int:
 
 def defaults(device: Device) -> Device:
     """Fill in what follows from the stated settings and from the driver's own behaviour."""
-    return replace(device, ports=intern_ports(_with_defaults(port) for port in device.ports.values()))
+    known: dict[tuple[object, ...], PortQos] = {}
+    ports = []
+    for port in device.ports.values():
+        manual = port.nic is not None and port.nic.manual_buffers is True
+        key = (id(port.qos), port.speed or port.speed_now, port.mtu, port.mtu_counts, manual)  # ports share their state
+        if key not in known:
+            known[key] = _with_defaults(port, manual=manual)
+        ports.append(replace(port, qos=known[key]))
+    return replace(device, ports=intern_ports(ports))
 
 
-def _with_defaults(port: Port) -> Port:
+def _with_defaults(port: Port, *, manual: bool) -> PortQos:
     qos, marks = port.qos, set(port.qos.defaulted)
     qos = _linux.priorities(qos, marks)
-    qos = _buffer_layout(qos, marks, manual=port.nic is not None and port.nic.manual_buffers is True)
+    qos = _buffer_layout(qos, marks, manual=manual)
     qos = _linux.maps_of_priorities(qos, marks)
     qos = _lossless_buffers(qos, marks, port)
-    return replace(port, qos=replace(qos, defaulted=frozenset(marks)))
+    return replace(qos, defaulted=frozenset(marks))
 
 
 def _buffer_layout(qos: PortQos, marks: set[str], *, manual: bool) -> PortQos:
