@@ -100,7 +100,8 @@ class Names:
         if default:
             return int(default[1])
         output = entry.below("output") if entry is not None else None
-        return self.queue(output.word("unicast-queue") or output.word("queue")) if output is not None else None
+        queue = self.queue(output.word("unicast-queue") or output.word("queue")) if output is not None else None
+        return queue if queue is not None and queue < CLASSES else None
 
     def class_queues(self) -> dict[int, tuple[int, Any]]:
         """Return the egress queue of each forwarding class that is stated: index -> (queue, leaf)."""

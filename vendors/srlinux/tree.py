@@ -17,6 +17,15 @@ MOST_ENTRIES = 500_000
 """List entries and leaves of one text; more is a text made to exhaust us."""
 _DIGITS = re.compile(r"[0-9]{1,20}\Z")
 _SHARES = ("-percent", "-percentage")
+
+
+def _most(leaf: str) -> int:
+    """Return the largest number that a leaf can be: a share, an MTU, a queue, else what a counter of 64 bits holds."""
+    if leaf.endswith(_SHARES):
+        return 100
+    return {"mtu": 65535, "default-port-mtu": 65535, "queue-index": 15}.get(leaf, 2**64 - 1)
+
+
 _INTERFACE = re.compile(
     r"(?:ethernet-[0-9a-z]{1,4}/[0-9]{1,4}(?:/[0-9]{1,3})?|(?:lag|irb|lo|mgmt|system|lif|vhn)[0-9a-z_-]{0,40})\Z"
 )
@@ -138,7 +147,7 @@ class Tree:
     def state(self, node: Node, name: str, kind: str, words: tuple[str, ...], line: int, file: int) -> None:
         """Note a leaf; the last one of a text wins, those of a leaf-list add up. Raises Unknown for an odd value."""
         if kind == schema.NUMBER:
-            if not _DIGITS.match(words[0]) or (name.endswith(_SHARES) and int(words[0]) > 100):
+            if not _DIGITS.match(words[0]) or int(words[0]) > _most(name):
                 raise Unknown
         elif kind == schema.SWITCH:
             if words[0] not in {"true", "false"}:

@@ -70,7 +70,7 @@ def take_row(host: Host, kind: str, row: Row, place: Where) -> bool:
     values = {title.lower(): value for title, value in row.items()}
     try:
         return _ROWS[kind](host, values, place)
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, IndexError):
         return False
 
 
