@@ -24,6 +24,8 @@ def commands(have: Settings, want: Settings, rules: Rules) -> list[str]:
     lines: list[str] = []
     for _, _, child in sorted(blocks, key=lambda block: block[:2]):
         lines += _block(child, 0, rules)
+    if rules.around is not None and any(rules.around[0].search(line) for line in lines):
+        return [rules.around[1], *lines, rules.around[2]]
     return lines
 
 
@@ -118,10 +120,10 @@ def _take_back(now: Settings, above: Path, line: str, rules: Rules) -> None:
     depth = len(above)
     beside = [path for path in now if len(path) == depth + 1 and path[:depth] == above]
     gone = [path for path in beside if now[path] == line]
-    if not gone:
-        gone = [path for path in beside if now[path].startswith(line + " ")]
     if not gone and any(pattern.search(line) for pattern in rules.replaces):
         gone = [path for path in beside if path[-1] == rules.key(line)]
+    if not gone:
+        gone = [path for path in beside if now[path].startswith(line + " ")]
     for path in [each for each in now if each[: depth + 1] in set(gone)]:
         del now[path]
 

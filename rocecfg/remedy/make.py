@@ -165,8 +165,11 @@ class _Maker:
 
     def _dressed(self, changes: list[Change], target: Settings, commands: list[str], left: list[Finding]) -> Remedy:
         by_hand = [_sentence(finding) for finding in left]
-        undo = self.form.commands(target, self.live, self.rules)
-        if self.form.replayed(target, undo, self.rules) != self.live:
+        staying = {path: line for path, line in target.items() if path not in self.live and self._stays(line)}
+        by_hand += [f"undo: no documented command takes `{line}` back" for line in staying.values()]
+        before = {**self.live, **staying}
+        undo = self.form.commands(target, before, self.rules)
+        if self.form.replayed(target, undo, self.rules) != before:
             by_hand.append("undo: restore the saved configuration; its commands do not replay")
             undo = []
         if any(BLOT in line for line in (*commands, *undo)):
@@ -191,6 +194,9 @@ class _Maker:
             check=self.rules.check,
             by_hand=tuple(by_hand),
         )
+
+    def _stays(self, line: str) -> bool:
+        return self.rules.form != "patch" and self.rules.negated(line) is None
 
     def _effects(self, changes: list[Change], target: Settings) -> tuple[Effect, ...]:
         found: dict[tuple[str, str], tuple[int, str]] = {}

@@ -13,6 +13,7 @@ reset: "default "                                # tree: what brings back the sy
 stands: ['^no priority$']                        # negative lines that a configuration holds as such
 negations: [{line: '^mtu .*', with: 'no mtu'}]   # how a line is taken back, where it is not the prefix alone
 no_negation: ['^hardware ']                      # no documented way back: by hand
+around: {lines: '^buffer ', before: undo buffer apply, after: buffer apply}   # what a change needs around it
 order: ['^class-map ', '^interface ']            # top-level lines, in the order of setting; taken back in reverse
 risks: [{lines: 'network-qos', risk: buffer re-carve on all ports, source: "..."}]
 apply: ["checkpoint pre-rocecfg", "<file>", ...] # what a person types, in words
@@ -67,6 +68,7 @@ class Rules:
     stands: tuple[re.Pattern[str], ...] = ()
     negations: tuple[tuple[re.Pattern[str], str], ...] = ()
     no_negation: tuple[re.Pattern[str], ...] = ()
+    around: tuple[re.Pattern[str], str, str] | None = None
     order: tuple[re.Pattern[str], ...] = ()
     refused: tuple[re.Pattern[str], ...] = ()
     risks: tuple[Risk, ...] = ()
@@ -148,6 +150,9 @@ def _compiled(data: dict[str, Any]) -> Rules:
     for name in ("ours", "replaces", "deletes_first", "stands", "no_negation", "order", "refused"):
         data[name] = tuple(re.compile(text) for text in data.get(name, ()))
     data["negations"] = tuple((re.compile(item["line"]), item["with"]) for item in data.get("negations", ()))
+    if "around" in data:
+        around = data["around"]
+        data["around"] = (re.compile(around["lines"]), around["before"], around["after"])
     data["risks"] = tuple(
         Risk(re.compile(item["lines"]), item["risk"], item["source"]) for item in data.get("risks", ())
     )
