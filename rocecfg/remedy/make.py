@@ -235,15 +235,20 @@ class _Maker:
 
 
 def config_text(capture: Capture, nos: str) -> Text:
-    """Return the text of a capture that is the configuration. Raises ValueError when it holds none."""
+    """Return the text of a capture that is the configuration, parts of it joined. Raises ValueError without one."""
     output = registry.get(nos).manifest.render[0]
     wanted = registry.command_of(nos, Text("", "", output.command)) or output.command
     named = [(registry.command_of(nos, text), text) for text in capture.texts]
-    found = [text for command, text in named if command == wanted] or [text for command, text in named if not command]
+    found = [text for command, text in named if command == wanted]
+    found = found or [text for _, text in named if text.command.startswith(output.command)]
+    found = found or [text for command, text in named if not command]
     if not found and len(capture.texts) == 1:
         found = list(capture.texts)
     if not found:
         raise ValueError(f"the capture holds no configuration text ({output.command})")
+    if len(found) > 1 and len({text.command for text in found}) == len(found):
+        content = "\n".join(text.content for text in found)
+        return Text(found[0].file, content, output.command, complete=all(text.complete for text in found) or None)
     return found[0]
 
 

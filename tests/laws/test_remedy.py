@@ -120,3 +120,34 @@ def test_4_without_drift_there_is_nothing_to_do(system: str) -> None:
     device = planned(auto_intent(system)).devices["one"]
     capture = capture_of(device, live_text(system, device))
     assert remedy(device, parse(capture), capture) == Remedy("one")
+
+
+_HOSTS = [name for name in rendering() if registry.get(name).manifest.kind == "host"]
+
+
+@pytest.mark.parametrize("system", _HOSTS)
+@QUICK
+@given(data=st.data())
+def test_4_a_host_gets_its_script_and_the_script_of_what_was_there(system: str, data: st.DataObject) -> None:
+    """A host is drifted by another plan: its script must read as the plan, and the undo as what was there."""
+    device = planned(data.draw(intents(system))).devices["one"]
+    other = planned(data.draw(intents(system))).devices["one"]
+    if any(item.kind == "refused" for item in (*device.adjustments, *other.adjustments)):
+        return
+    capture = capture_of(device, render(other.fitted)[0].content)
+    live = parse(capture)
+    found = remedy(device, live, capture)
+    if not compare(device, live).findings:
+        assert not found
+        return
+    assert not compare(device, parse(capture_of(device, "\n".join((*found.commands, ""))))).findings
+    assert not found.by_hand
+    back = parse(capture_of(device, "\n".join((*found.undo, ""))))
+    assert back == live
+
+
+@pytest.mark.parametrize("system", _HOSTS)
+def test_4_a_host_without_drift_gets_nothing(system: str) -> None:
+    device = planned(auto_intent(system)).devices["one"]
+    capture = capture_of(device, render(device.fitted)[0].content)
+    assert remedy(device, parse(capture), capture) == Remedy("one")
