@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _MANY = re.compile(
-    r"^(\s+(?:dscp|dot1p|traffic-class|pfc-priority) )([\d,-]*[,-][\d,-]*)( (?:traffic-class|queue|priority-group|pg|dscp|dot1p) \d+)$"
+    r"^(\s+(?:dscp|dot1p|traffic-class|pfc-priority) )([\d,-]*[,-][\d,-]*)"
+    r"( (?:traffic-class|queue|priority-group|pg|dscp|dot1p) \d+)$"
 )
 
 
