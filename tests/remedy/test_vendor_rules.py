@@ -11,7 +11,7 @@ from rocecfg.render.engine import render
 from rocecfg.state.capture import Capture, Text
 from rocecfg.vendor import registry
 from tests.laws.intents import auto_intent, planned, rendering
-from tests.laws.test_remedy import SWITCHES, live_text, rules
+from tests.laws.test_remedy import SWITCHES, live_text, proved, rules
 
 
 @pytest.mark.parametrize("system", rendering())
@@ -53,3 +53,14 @@ def test_without_a_configuration_there_are_no_commands() -> None:
     capture = Capture("one", "nxos", (Text("a", "x", "show interface"), Text("b", "x", "show queuing interface")))
     with pytest.raises(ValueError, match="no configuration text"):
         config_text(capture, "nxos")
+
+
+@pytest.mark.parametrize("system", ["dell_sonic", "aruba_cx"])
+def test_one_more_pfc_priority_on_a_port_is_taken_back(system: str) -> None:
+    """Names of ports hold a slash, as the path of a line does between its parts."""
+    device = planned(auto_intent(system)).devices["one"]
+    line = {"dell_sonic": " priority-flow-control priority 3", "aruba_cx": "    flow-control priority rxtx 3"}[system]
+    text = live_text(system, device).replace(line, f"{line}\n{line[:-1]}4", 1)
+    found = proved(system, device, text)
+    assert found is not None
+    assert any(each.strip() == f"no {line.strip()[:-1]}4" for each in found.commands)
