@@ -143,7 +143,7 @@ class _Maker:
         """Return the remedy."""
         before = self.drift(self.live)
         if not before.findings:
-            why = "the configuration is as planned, and the device shows otherwise: see whether it was taken"
+            why = "the lines are as planned, something beside them decides: a line that stands twice, or its state"
             return _only_by_hand(self.start, live.findings, why)
         changes = proposed(self.live, self.wanted, self.rules)
         after = self.drift(applied(self.live, changes, self.wanted))
