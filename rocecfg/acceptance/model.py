@@ -30,7 +30,7 @@ PathKind = Literal["same-leaf", "across-spines", "same-rail", "cross-rail"]
 Tool = Literal["ib_write_bw", "ib_write_lat", "ping", "iperf3", "all_reduce_perf"]
 STAGES: tuple[StageName, ...] = get_args(StageName)
 
-Word = Annotated[str, Field(pattern=r"\A[A-Za-z0-9][A-Za-z0-9_.-]{0,127}\Z")]
+Word = Annotated[str, Field(pattern=r"\A[A-Za-z0-9][A-Za-z0-9_.-]{0,127}\z")]
 """A name that is a folder, a file or a shell word without any quoting, and never a way out of the folder."""
 
 
