@@ -48,6 +48,7 @@ COMMANDS: dict[str, Entry] = {
     "pull": Entry("Live", "pull", "Read live devices, read-only, into captures."),
     "audit": Entry("Live", "audit", "Read a fabric, judge it, compare it with its intent, remember it."),
     "history": Entry("Live", "history", "Show what audits found over time, what is new, what went away."),
+    "accept": Entry("Live", "accept", "Plan the acceptance of a new fabric, and judge its tests."),
     "calc": Entry("Look up", "calc", "Calculate headroom, buffers, ECN ramps and timers by chip."),
     "rules": Entry("Look up", "rules", "List the lint rules."),
     "explain": Entry("Look up", "explain", "Show the page of a rule: what, why, what to do, examples."),

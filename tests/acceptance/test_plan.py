@@ -1,0 +1,208 @@
+"""`rocecfg accept plan`: the laws of its schedule over every example, its scripts, and what it refuses."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rocecfg.acceptance import model, schedule
+from rocecfg.acceptance.plan import Made, Wishes, make
+from rocecfg.cli.group import rocecfg
+from rocecfg.cli.intents import load_plan
+from rocecfg.errors import PlanError
+from tests.conftest import ROOT
+
+EXAMPLES = sorted((ROOT / "examples").glob("*/*.roce.yaml"))
+LAB = ROOT / "examples" / "lab-25g" / "lab-25g.roce.yaml"
+SMALL = """\
+version: 1
+fabric: pod1
+classes: {{roce: {{dscp: 26, priority: 3, lossless: true}}}}
+devices: {{leaf1: {{nos: nxos}}, "{host}": {{nic: mlx5}}, gpu02: {{nic: mlx5}}}}
+links:
+  - {{a: "leaf1:Ethernet1/1", b: "{host}:rail0", speed: 400G, cable: 3m dac}}
+{more}
+"""
+SECOND = '  - {a: "leaf1:Ethernet1/2", b: "gpu02:rail0", speed: 400G, cable: 3m dac}'
+
+
+@pytest.fixture(scope="module", params=EXAMPLES, ids=lambda path: path.parent.name)
+def made(request: pytest.FixtureRequest) -> Made:
+    return make(load_plan(request.param), Wishes())
+
+
+def steps(made: Made) -> list[model.Step]:
+    return [step for stage in made.acceptance.stages for step in stage.steps]
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    ran = CliRunner().invoke(rocecfg, ["accept", "plan", *map(str, arguments)])
+    return ran.exit_code, ran.output
+
+
+def test_flows_of_a_round_share_no_host_link(made: Made) -> None:
+    looked_at = 0
+    for step in steps(made):
+        flows = {flow.id: flow for flow in step.flows}
+        for one in step.rounds:
+            ends = [(end.host, end.interface) for name in one for end in (flows[name].client, flows[name].server)]
+            looked_at += 1
+            if step.kind == "incast":
+                assert len({(flows[name].server.host, flows[name].server.interface) for name in one}) == 1
+                assert len({flows[name].client.host for name in one}) == len(one)
+                assert len({flows[name].port for name in one}) == len(one)
+            else:
+                assert len(set(ends)) == len(ends), step.name
+                servers = [(flows[name].server.host, flows[name].port) for name in one]
+                assert len(set(servers)) == len(servers), "two servers of a host listen on one port"
+    assert looked_at
+
+
+def test_measured_alone_a_flow_is_alone_on_the_cables_of_its_leaves(made: Made) -> None:
+    cards = made.acceptance.hosts
+    for step in steps(made):
+        if step.kind not in {"pair", "latency"} or step.name.endswith("same-leaf"):
+            continue
+        flows = {flow.id: flow for flow in step.flows}
+        for one in step.rounds:
+            leaves = [cards[flows[name].client.host].interfaces[flows[name].client.interface].leaf for name in one]
+            enters = [cards[flows[name].server.host].interfaces[flows[name].server.interface].leaf for name in one]
+            assert len(set(leaves)) == len(leaves)
+            assert len(set(enters)) == len(enters)
+
+
+def test_every_interface_sends_and_receives(made: Made) -> None:
+    everywhere = {(host, name) for host, of in made.acceptance.hosts.items() for name in of.interfaces}
+    sent, received = set(), set()
+    for step in made.acceptance.stages[-1].steps:
+        if step.kind == "pair":
+            sent |= {(flow.client.host, flow.client.interface) for flow in step.flows}
+            received |= {(flow.server.host, flow.server.interface) for flow in step.flows}
+    assert sent == received == everywhere
+
+
+def test_no_flow_ends_on_its_own_host_and_its_path_word_is_true(made: Made) -> None:
+    for step in steps(made):
+        for flow in step.flows:
+            assert flow.client.host != flow.server.host
+            if step.kind in {"pair", "latency", "class", "incast"}:
+                ends = [made.acceptance.hosts[end.host].interfaces[end.interface] for end in (flow.client, flow.server)]
+                assert (flow.path == "same-leaf") == (ends[0].leaf == ends[1].leaf)
+
+
+def test_the_mark_is_the_dscp_times_four(made: Made) -> None:
+    assert made.acceptance.classes["roce"].tclass == 104
+    assert made.acceptance.classes["roce"].pfc
+    assert made.acceptance.classes["cnp"].cnp
+    assert all(of.tclass == of.dscp * 4 for of in made.acceptance.classes.values())
+
+
+def test_the_same_intent_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        code, output = run(LAB, "-o", tmp_path / name)
+        assert code == 0, output
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file())
+    assert Path("SCHEDULE.md") in files
+    assert Path("run/1-two-hosts.sh") in files
+    for file in files:
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    model.read(tmp_path / "one" / model.FILE)
+    kept = tmp_path / "one" / "results" / "kept.txt"
+    kept.parent.mkdir()
+    kept.write_text("mine", encoding="utf-8")
+    assert "(0 files written" in run(LAB, "-o", tmp_path / "one")[1]
+    assert kept.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
+def test_the_scripts_are_clean(tmp_path: Path) -> None:
+    assert run(LAB, "-o", tmp_path)[0] == 0
+    scripts = sorted(map(str, [*tmp_path.glob("run/*.sh"), *tmp_path.glob("run/lib/*.bash")]))
+    assert len(scripts) >= 3
+    ran = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_a_stage_runs_and_keeps_what_failed(tmp_path: Path) -> None:
+    """A stand-in for ssh that knows addresses and counters, and whose flows break off after one line."""
+    assert run(ROOT / "examples" / "minimal" / "minimal.roce.yaml", "-o", tmp_path)[0] == 0
+    ssh = tmp_path / "ssh"
+    ssh.write_text(
+        "#!/usr/bin/env bash\ncat >/dev/null\nset -- $2\n"
+        'case $4 in address) echo 10.0.0.1 ;; ethtool) echo "rx_prio3_pause: 0" ;; rdma) echo "np_cnp_sent: 0" ;;\n'
+        'send) echo "$*"; exit 1 ;; esac\n',
+        encoding="utf-8",
+    )
+    ssh.chmod(0o755)
+    engine = tmp_path / "run" / "lib" / "engine.bash"
+    engine.write_text(engine.read_text(encoding="utf-8").replace("sleep 2", "sleep 0"), encoding="utf-8")
+    ran = subprocess.run(
+        [tmp_path / "run" / "1-two-hosts.sh"],
+        env={"PATH": "/usr/bin:/bin", "ROCECFG_SSH": str(ssh), "ROCECFG_MPIRUN": "false"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ran.returncode == 1, ran.stderr
+    for step in model.read(tmp_path / model.FILE).stages[0].steps:
+        for flow in step.flows:
+            if step.kind != "nccl":
+                assert f"send {flow.tool} {flow.client.interface} 10.0.0.1" in (
+                    tmp_path / f"{flow.result}.txt"
+                ).read_text(encoding="utf-8")
+        if step.counters:
+            counters = tmp_path / "results" / "two-hosts" / step.name / "counters"
+            for when in ("before", "after"):
+                assert (counters / when / "gpu01" / "rail0.ethtool.txt").read_text() == "rx_prio3_pause: 0\n"
+                assert (counters / when / "gpu02" / "rail0.rdma.txt").read_text() == "np_cnp_sent: 0\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "more", "said"),
+    [
+        ("gpu01", "", "two hosts"),
+        ("gpu;reboot", SECOND, "no script can carry"),
+        ("gpu$(x)", SECOND, "no script can carry"),
+    ],
+)
+def test_what_cannot_be_tested_is_refused(tmp_path: Path, host: str, more: str, said: str) -> None:
+    path = tmp_path / "pod1.roce.yaml"
+    path.write_text(SMALL.format(host=host, more=more), encoding="utf-8")
+    code, output = run(path, "-o", tmp_path / "out")
+    assert code == 2
+    assert said in output or "name" in output
+    assert "internal error" not in output
+    assert not (tmp_path / "out").exists()
+
+
+def test_bad_paths_are_one_message(tmp_path: Path) -> None:
+    assert run(tmp_path / "absent.yaml", "-o", tmp_path / "out")[0] in {2, 3}
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    code, output = run(LAB, "-o", tmp_path / "file" / "below")
+    assert code == 2
+    assert "cannot write" in output
+
+
+def test_a_thousand_hosts_of_eight_rails_are_scheduled_in_few_rounds() -> None:
+    cards = [
+        schedule.Card(f"h{host:04}", f"rail{rail}", f"leaf{rail}-{host // 32}", 400.0, 9000, ("nxos", None, "400"))
+        for host in range(1024)
+        for rail in range(8)
+    ]
+    far = schedule.in_rounds(schedule.across(cards), alone_on_leaf=True)
+    assert sum(map(len, far)) == 8192
+    assert len(far) <= 64
+    near = schedule.in_rounds(schedule.neighbours(cards), alone_on_leaf=False)
+    assert len(near) == 2
+
+
+def test_no_roce_mark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = load_plan(LAB)
+    monkeypatch.setattr("rocecfg.acceptance.plan._classes", lambda _: {})
+    with pytest.raises(PlanError, match="roce"):
+        make(plan, Wishes())
