@@ -176,7 +176,7 @@ def _kept(audited: Audited, plan: Plan, db: str, *, no_history: bool, report: Pa
         from rocecfg.report import fleet
 
         with result_stream(report) as stream:
-            stream.write(fleet.write(audited, plan, account))
+            stream.write(fleet.write(audited, plan, account, fleet.remedies_of(audited, plan)))
         note(f"report: {report}")
     return code
 

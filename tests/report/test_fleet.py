@@ -244,7 +244,7 @@ def test_excerpts_are_bounded(tmp_path: Path) -> None:
 
 
 def test_size_and_time_stay_small_for_a_large_fabric() -> None:
-    """A tenth of 5,000 devices with 64 ports; findings equal and unequal. `benchmarks/fleet_report.py` has the whole."""
+    """A tenth of 5,000 devices with 64 ports; findings equal and unequal."""
     plan = sample.planned(sample.large(500))
     names = list(plan.devices)
     findings = sample.many_findings(names, 3000)
