@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from rocecfg.acceptance.model import FILE, as_json
 from rocecfg.errors import UsageError
+from rocecfg.plan.nic import ECT_0
 from rocecfg.render.engine import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from rocecfg.acceptance.model import Acceptance, Stage, Step
+    from rocecfg.acceptance.model import Acceptance, Flow, Stage, Step
     from rocecfg.acceptance.plan import Made
 
 _START = 4
@@ -115,7 +116,7 @@ def _lines(acceptance: Acceptance, step: Step) -> Iterator[str]:
                     flow.server.host,
                     flow.server.interface,
                     flow.port,
-                    acceptance.classes[flow.traffic_class].tclass,
+                    _byte(acceptance, flow),
                     step.message,
                     step.queue_pairs,
                     step.seconds,
@@ -123,6 +124,15 @@ def _lines(acceptance: Acceptance, step: Step) -> Iterator[str]:
             )
         yield "go"
     yield "after"
+
+
+def _byte(acceptance: Acceptance, flow: Flow) -> int:
+    """Return the ToS byte that a flow sends: RDMA in a marked class says that it understands ECN, or nothing marks it.
+
+    NICs that do not set the bits themselves send what the application asks for. TCP and ping know their own.
+    """
+    tclass = acceptance.classes[flow.traffic_class].tclass
+    return tclass | ECT_0 if tclass and flow.tool not in {"ping", "iperf3"} else tclass
 
 
 def _seconds(step: Step) -> int:

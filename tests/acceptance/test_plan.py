@@ -101,6 +101,19 @@ def test_the_mark_is_the_dscp_times_four(made: Made) -> None:
     assert all(of.tclass == of.dscp * 4 for of in made.acceptance.classes.values())
 
 
+def test_rdma_says_that_it_understands_ecn_and_a_ping_does_not(tmp_path: Path) -> None:
+    assert run(LAB, "-o", tmp_path)[0] == 0
+    lines = (tmp_path / "run" / "2-one-rack.sh").read_text(encoding="utf-8").splitlines()
+    sent: dict[str, set[str]] = {}
+    for words in map(str.split, lines):
+        if words[:1] == ["flow"]:
+            sent.setdefault(words[2], set()).add(words[8])
+    assert sent["ib_write_bw"] == {"0", "106"}
+    assert sent["ib_write_lat"] == {"106"}
+    assert sent["ping"] == {"104"}
+    assert sent["iperf3"] == {"0"}
+
+
 def test_the_same_intent_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
         code, output = run(LAB, "-o", tmp_path / name)
