@@ -1,0 +1,160 @@
+"""Output of perftest (`ib_write_bw`, `ib_write_lat`, ...): text tables and `--out_json`.
+
+Formats: linux-rdma/perftest, src/perftest_parameters.h (RESULT_FMT..., REPORT_FMT...), write_bw.c, and the JSON of
+release 6.29. Headers, not columns, tell the unit: `[Gb/sec]` with --report_gbits, else `[MiB/sec]`, which releases
+before it called `[MB/sec]` and meant 2^20 bytes too. JSON has no unit at all. So the unit is always proven by
+arithmetic: message rate x message size is the bandwidth, in one unit only.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from rocecfg.acceptance.reading import FlowBroke, NoJudgement, Reading
+
+MIB, MB = 1024 * 1024 * 8 / 1e9, 8e6 / 1e9
+"""Gigabits of a MiB and of a MB."""
+_BREAKS = re.compile(r"(?im)^.*(?:Failed status (?:12|13|10|5)\b|transport retry counter exceeded).*$")
+_ERRORS = re.compile(
+    r"(?im)^\s*(?:.*\b(?:Couldn't connect|Unable to (?:connect|init|open|create|find|read|write|exchange|perform)|"
+    r"Failed to|Connection (?:refused|timed out)|Segmentation fault|command not found|No such file|timed out)\b.*|"
+    r"Error: BW result is below.*)$"
+)
+_HEADER = re.compile(r"^\s*#bytes\s")
+_UNIT = re.compile(r"BW average\[([A-Za-z]+)/sec\]")
+_WARNING = re.compile(r"(?im)^\s*(?:warning|conflicting cpu frequency).*$")
+_FIELD = re.compile(r"(?m)^\s*(Mtu|Number of qps|Link type|GID index)\s*:\s*(\S+)")
+
+
+def read(text: str, *, is_json: bool, message: int = 0) -> Reading:
+    """Return what a perftest output says; `message` is the size that is judged, 0 = the largest."""
+    if not text.strip():
+        raise NoJudgement("the output is empty: the tool did not run, or was ended before it said anything")
+    return _of_json(text) if is_json else _of_text(text, message)
+
+
+def _of_json(text: str) -> Reading:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NoJudgement(f"truncated or invalid JSON ({str(error)[:80]}); use neither --output nor raw QoS") from error
+    results = data.get("results") if isinstance(data, dict) else None
+    if not isinstance(results, dict):
+        raise NoJudgement("JSON without `results`: the run ended before it measured")
+    about = data.get("test_info")
+    mtu = _number(about, "Mtu") if isinstance(about, dict) else None
+    size = int(_number(results, "MsgSize") or 0)
+    messages = int(_number(results, "n_iterations") or 0)
+    if "t_avg" in results or "t_typical" in results:
+        typical = _number(results, "t_typical")
+        typical = typical if typical is not None else _number(results, "t_avg")
+        p99 = next((_number(results, name) for name in results if name.startswith("percentile_99")), None)
+        return _latency(size, messages, typical, p99, int(mtu) if mtu else None)
+    average, rate = _number(results, "BW_average"), _number(results, "MsgRate")
+    gbps = _proven(average, rate, size, None)
+    return Reading(gbps=gbps, size=size, messages=messages, mtu=int(mtu) if mtu else None)
+
+
+def _number(table: dict[str, Any], name: str) -> float | None:
+    value = table.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value > 1e18:
+        raise NoJudgement(f"{name} is no number: {str(value)[:40]}")
+    return float(value)
+
+
+def _of_text(text: str, message: int) -> Reading:
+    if broke := _BREAKS.search(text):
+        raise FlowBroke(broke[0].strip()[:200])
+    about = {name: value for name, value in _FIELD.findall(text)}
+    lines: list[tuple[str, list[str]]] = []
+    header = ""
+    for line in text.splitlines():
+        if _HEADER.match(line):
+            header = line
+        elif header and (words := line.split()) and words[0].isascii() and words[0].isdigit():
+            lines.append((header, words))
+    if not lines:
+        error = _ERRORS.search(text)
+        why = f": {error[0].strip()[:160]}" if error else ": the run ended before it measured"
+        raise NoJudgement("no line of results" + why)
+    wanted = str(message) if message and any(words[0] == str(message) for _, words in lines) else None
+    largest = wanted or str(max(int(words[0][:12]) for _, words in lines))
+    chosen = [(head, words) for head, words in lines if words[0] == largest]
+    mtu = about.get("Mtu", "").partition("[")[0]
+    known_mtu = int(mtu) if mtu.isascii() and mtu.isdigit() and len(mtu) < 6 else None
+    remarks = tuple(sorted({found.strip()[:120] for found in _WARNING.findall(text)}))
+    readings = [_row(head, words, known_mtu) for head, words in chosen]
+    if len({reading.gbps is None for reading in readings}) > 1:
+        raise NoJudgement("results of a bandwidth and of a latency test stand in one file")
+    worst = min(readings, key=lambda reading: (reading.gbps or 0, -(reading.typical_us or 0)))
+    return Reading(
+        gbps=worst.gbps,
+        size=worst.size,
+        messages=sum(reading.messages for reading in readings),
+        typical_us=worst.typical_us,
+        p99_us=worst.p99_us,
+        mtu=known_mtu,
+        remarks=remarks + ((f"{len(readings)} results in one file: the worst is judged",) if len(readings) > 1 else ()),
+    )
+
+
+def _row(header: str, words: list[str], mtu: int | None) -> Reading:
+    values = []
+    for word in words:
+        try:
+            value = float(word) if len(word) < 32 else math.nan
+        except ValueError as error:
+            raise NoJudgement(f'"{word[:40]}" stands where a number belongs') from error
+        if not math.isfinite(value) or value < 0:
+            raise NoJudgement(f"the result is {word[:40]}: no number")
+        values.append(value)
+    size = int(values[0])
+    if "t_avg[usec]" in header:
+        timed = "t_typical" not in header
+        if len(values) < (4 if timed else 6):
+            raise NoJudgement("the line of results is cut short")
+        p99 = values[7] if not timed and len(values) > 7 else None
+        return _latency(size, int(values[1]), values[2] if timed else values[4], p99, mtu)
+    unit = _UNIT.search(header)
+    if unit is None:
+        raise NoJudgement(f"no unit of bandwidth in the header: {header.strip()[:80]}")
+    at = 1 if "#sl" in header else 0
+    if len(values) < 5 + at:
+        raise NoJudgement("the line of results is cut short")
+    gbps = _proven(values[3 + at], values[4 + at], size, unit[1])
+    return Reading(gbps=gbps, size=size, messages=int(values[1 + at]), mtu=mtu)
+
+
+def _latency(size: int, messages: int, typical: float | None, p99: float | None, mtu: int | None) -> Reading:
+    if not typical:
+        raise NoJudgement("no latency was measured (0 or absent)")
+    return Reading(size=size, messages=messages, typical_us=typical, p99_us=p99, mtu=mtu)
+
+
+def _proven(average: float | None, rate: float | None, size: int, unit: str | None) -> float:
+    """Return Gb/s: the figure in the unit that message rate x size confirms."""
+    if average is None:
+        raise NoJudgement("no BW_average: the run ended before it measured")
+    factors = {"Gb": 1.0, "MiB": MIB, "MB": MIB}
+    if unit is not None and unit not in factors:
+        raise NoJudgement(f"unknown unit {unit}/sec")
+    if average <= 0:
+        raise NoJudgement("the bandwidth is 0: nothing was measured")
+    by_rate = (rate or 0) * size * 8 / 1e3
+    if not by_rate:
+        if unit is None:
+            raise NoJudgement("no unit: JSON of perftest has none, and without a message rate it cannot be worked out")
+        return average * factors[unit]
+    fitting = [
+        factor for factor in ((1.0, MIB, MB) if unit is None else (factors[unit], MB) if unit == "MB" else (factors[unit],))
+        if math.isclose(average * factor, by_rate, rel_tol=0.02, abs_tol=0.02)
+    ]
+    if not fitting:
+        said = f"{unit}/sec" if unit else "any unit"
+        raise NoJudgement(f"{average:g} in {said} is not message rate x size = {by_rate:.2f} Gb/s: mixed units or QPs")
+    return average * fitting[0]
