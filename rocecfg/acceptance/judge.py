@@ -30,7 +30,7 @@ _DEFAULT_MTU = 4096
 
 
 def run(folder: Path, form: str = "text") -> tuple[str, int]:
-    """Return the report of a run in the given form, and the exit code: 0 all pass, 1 a failure, 3 not all could be judged.
+    """Return the report of a run in a form, and the exit code: 0 all pass, 1 a failure, 3 not all could be judged.
 
     Raises UsageError or ReadError when there is no readable plan.
     """
@@ -52,7 +52,10 @@ def judge(folder: Path) -> Outcome:
             of_step = list(_Judge(plan, limits, folder, stage.name, step, pairs).verdicts())
             status = worst(verdict.status for verdict in of_step)
             reason = _sum(of_step)
-            verdicts += [*of_step, Verdict(stage.name, step.name, "step", step.kind, "all of it", status, reason=reason)]
+            verdicts += [
+                *of_step,
+                Verdict(stage.name, step.name, "step", step.kind, "all of it", status, reason=reason),
+            ]
         ended = [verdict.status for verdict in verdicts if verdict.stage == stage.name and verdict.about == "step"]
         passed = sum(status is Status.PASS for status in ended)
         said = f"{passed} of {len(ended)} steps passed"
@@ -61,7 +64,7 @@ def judge(folder: Path) -> Outcome:
 
 
 def _sum(verdicts: list[Verdict]) -> str:
-    counts = defaultdict(int)
+    counts: dict[Status, int] = defaultdict(int)
     for verdict in verdicts:
         counts[verdict.status] += 1
     return ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
@@ -132,7 +135,8 @@ class _Judge:
             return read_nccl.read(text)
         try:
             return read_perftest.read(text, is_json=is_json, message=self._step.message)
-        except NoJudgement:
+        except NoJudgement as why:
+            self._look_in_log(flow, str(why))
             if not is_json:
                 raise
             try:  # the text beside it may say that the flow broke, or hold what JSON lost
@@ -141,6 +145,14 @@ class _Judge:
             except NoJudgement:
                 pass
             raise
+
+    def _look_in_log(self, flow: Flow, why: str) -> None:
+        """Raise what the tool said on its error stream, which the scripts keep beside the results, if it says more."""
+        try:
+            said, _ = self._text(f"logs/{self._stage}/{self._step.name}/{flow.id}", (".log",))
+        except NoJudgement:
+            return
+        read_perftest.complain(said, why)
 
     def _text(self, result: str, suffixes: tuple[str, ...] = (".json", ".txt")) -> tuple[str, bool]:
         for suffix in suffixes:
@@ -193,7 +205,7 @@ class _Judge:
     def _latency(self, flow: Flow, name: str, reading: Reading) -> Iterator[Verdict]:
         if reading.typical_us is None:
             raise NoJudgement("a bandwidth test where latency was to be measured")
-        kind = "same_leaf" if flow.path in {"same-leaf"} else "across_spines"
+        kind = "same_leaf" if flow.path == "same-leaf" else "across_spines"
         limit = self._limits[f"latency_{kind}_us"]
         status = Status.PASS if reading.typical_us <= limit else Status.FAIL
         measured = f"{reading.typical_us:.2f} us" + (f", 99 % {reading.p99_us:.2f} us" if reading.p99_us else "")
@@ -202,7 +214,9 @@ class _Judge:
     def _collective(self, flow: Flow, name: str, reading: Reading) -> Iterator[Verdict]:
         hosts = self._step.hosts or [flow.client.host, flow.server.host]
         known = [self._plan.hosts[host].interfaces.values() for host in hosts if host in self._plan.hosts]
-        lines = min((sum(port.speed_gbps for port in ports if port.rail or len(ports) == 1) for ports in known), default=0)
+        lines = min(
+            (sum(port.speed_gbps for port in ports if port.rail or len(ports) == 1) for ports in known), default=0
+        )
         lines = lines or self._speed(flow)
         busbw = reading.gbps or 0
         share = busbw / (lines * self._carries(None))

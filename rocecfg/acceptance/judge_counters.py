@@ -71,7 +71,7 @@ class _Host:
         self._cnp = {known.priority for known in plan.classes.values() if known.cnp}
 
     def _verdict(self, check: str, status: Status, **more: str) -> Verdict:
-        return Verdict(self._stage, self._step.name, "counters", self._host, check, status, **more)
+        return Verdict(self._stage, self._step.name, "counters", self._host, check, status, **more)  # type: ignore[arg-type]
 
     def verdicts(self, expected: dict[int, int]) -> Iterator[Verdict]:
         """Yield the judgements of a host."""
@@ -118,7 +118,9 @@ class _Host:
         for at, count in self._grew.by_priority("tx_pfc").items():
             known[at] = known.get(at, 0) + count
         if not known:
-            return self._verdict("PFC on the RoCE priority only", Status.UNKNOWN, reason="no counter of PFC by priority")
+            return self._verdict(
+                "PFC on the RoCE priority only", Status.UNKNOWN, reason="no counter of PFC by priority"
+            )
         wrong = {at: count for at, count in known.items() if count and at not in self._lossless}
         said = ", ".join(f"priority {at}: {count} frames" for at, count in sorted(wrong.items()))
         status = Status.FAIL if wrong else Status.PASS
@@ -131,7 +133,9 @@ class _Host:
         known = [n for n in (self._grew.of("rx_link_pause"), self._grew.of("tx_link_pause")) if n is not None]
         if known:
             status = Status.FAIL if sum(known) else Status.PASS
-            yield self._verdict("no global pause", status, measured=f"{sum(known)} frames", limit="0", cause="global pause")
+            yield self._verdict(
+                "no global pause", status, measured=f"{sum(known)} frames", limit="0", cause="global pause"
+            )
 
     def _storm(self) -> Iterator[Verdict]:
         storms = self._grew.of("nic_storms")
@@ -162,10 +166,10 @@ class _Host:
             status = Status.PASS if share >= limit else Status.FAIL
             said = f"{sent[priority]} of at least {packets} packets"
             others = {at: n for at, n in sent.items() if at not in expected and n > packets * 0.5}
-            reason = f"priority {max(others, key=lambda at: others[at])} grew instead" if others and share < limit else ""
-            yield self._verdict(
-                check, status, measured=said, limit=f">= {limit:.0%}", reason=reason, cause="class"
+            reason = (
+                f"priority {max(others, key=lambda at: others[at])} grew instead" if others and share < limit else ""
             )
+            yield self._verdict(check, status, measured=said, limit=f">= {limit:.0%}", reason=reason, cause="class")
 
     def _notifications(self) -> Iterator[Verdict]:
         sent = self._grew.of("cnp_sent")

@@ -36,6 +36,14 @@ def read(text: str, *, is_json: bool, message: int = 0) -> Reading:
     return _of_json(text) if is_json else _of_text(text, message)
 
 
+def complain(said: str, why: str) -> None:
+    """Raise what an error stream says: that the flow broke, or why there is nothing to judge."""
+    if broke := _BREAKS.search(said):
+        raise FlowBroke(broke[0].strip()[:200])
+    if error := _ERRORS.search(said):
+        raise NoJudgement(f"{why}; it said: {error[0].strip()[:160]}")
+
+
 def _of_json(text: str) -> Reading:
     try:
         data = json.loads(text)
@@ -70,7 +78,7 @@ def _number(table: dict[str, Any], name: str) -> float | None:
 def _of_text(text: str, message: int) -> Reading:
     if broke := _BREAKS.search(text):
         raise FlowBroke(broke[0].strip()[:200])
-    about = {name: value for name, value in _FIELD.findall(text)}
+    about = dict(_FIELD.findall(text))
     lines: list[tuple[str, list[str]]] = []
     header = ""
     for line in text.splitlines():
@@ -151,7 +159,8 @@ def _proven(average: float | None, rate: float | None, size: int, unit: str | No
             raise NoJudgement("no unit: JSON of perftest has none, and without a message rate it cannot be worked out")
         return average * factors[unit]
     fitting = [
-        factor for factor in ((1.0, MIB, MB) if unit is None else (factors[unit], MB) if unit == "MB" else (factors[unit],))
+        factor
+        for factor in ((1.0, MIB, MB) if unit is None else (factors[unit], MB) if unit == "MB" else (factors[unit],))
         if math.isclose(average * factor, by_rate, rel_tol=0.02, abs_tol=0.02)
     ]
     if not fitting:

@@ -116,7 +116,9 @@ def junit(outcome: Outcome) -> str:
     for name, verdicts in suites.items():
         parts.append(f"  <testsuite name={_attribute(name)} {_tally(verdicts)}>\n")
         for verdict in verdicts:
-            case = f"    <testcase classname={_attribute(name)} name={_attribute(f'{verdict.subject}: {verdict.check}')}"
+            case = (
+                f"    <testcase classname={_attribute(name)} name={_attribute(f'{verdict.subject}: {verdict.check}')}"
+            )
             if verdict.status is Status.PASS:
                 parts.append(case + "/>\n")
                 continue
