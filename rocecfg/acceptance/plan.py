@@ -74,7 +74,15 @@ def make(plan: Plan, wishes: Wishes) -> Made:
     if plan.tiers > 2:
         remarks.append("more than two tiers of switches: flows of a round may still meet above the spines")
     switches = {name: device.fitted.nos for name, device in plan.devices.items() if device.fitted.kind == "switch"}
+    _refuse_unsafe(*switches)
     return Made(Acceptance(intent=plan.name, classes=classes, hosts=hosts, stages=stages, switches=switches), remarks)
+
+
+def _refuse_unsafe(*names: str) -> None:
+    """Raise PlanError for a name that is more than one plain word to a shell."""
+    for name in names:
+        if not _SAFE.fullmatch(name):
+            raise PlanError(f'"{name[:80]}": no script can carry this name: letters, digits, ".", "_" and "-"')
 
 
 def _classes(plan: Plan) -> dict[str, TrafficClass]:
@@ -103,9 +111,7 @@ def _hosts(plan: Plan, remarks: list[str]) -> tuple[dict[str, Host], list[Card]]
             if port.peer is None or leaf is None or leaf.kind != "switch" or not port.speed:
                 remarks.append(f"{name}:{port.name}: no cable to a switch of the intent, it is left out")
                 continue
-            for word in (name, port.name):
-                if not _SAFE.fullmatch(word):
-                    raise PlanError(f'"{word[:80]}": no script can carry this name: letters, digits, ".", "_" and "-"')
+            _refuse_unsafe(name, port.name)
             fitted = plan.devices[name].fitted.ports[port.name]
             mtu = None if fitted.mtu is None else fitted.mtu - _BESIDE_THE_IP_PACKET[fitted.mtu_counts or "ip"]
             speed = port.speed / 1e9

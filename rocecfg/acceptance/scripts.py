@@ -50,7 +50,8 @@ def files(made: Made) -> Iterator[tuple[str, str]]:
     yield "run/lib/engine.bash", _as_it_is("engine.bash")
     yield "run/lib/host.bash", _as_it_is("host.bash")
     for number, stage in enumerate(acceptance.stages, 1):
-        lines = [line for step in stage.steps for line in _lines(acceptance, step)]
+        lines = [f"switch {name}" for name in acceptance.switches]
+        lines += [line for step in stage.steps for line in _lines(acceptance, step)]
         text = templates.get_template("acceptance/stage.sh.j2").render(stage=stage.name, lines=lines)
         yield f"run/{number}-{stage.name}.sh", text
     rows = [

@@ -18,6 +18,16 @@ on() { # HOST WORD...: one word of lib/host.bash on a host
   "${reach[@]}" "$host" "bash -s -- $*" <"$here/host.bash"
 }
 
+switches() { # FOLDER: captures of the plan's switches; whatever else the inventory holds is not kept
+  local name code=0
+  rocecfg pull -i "$ROCECFG_INVENTORY" -o "$1.pulled" --fresh >>"$log/counters.log" 2>&1 || code=1
+  for name in "${boxes[@]}"; do
+    mv -T "$1.pulled/$name" "$1/$name" 2>>"$log/counters.log" || code=1
+  done
+  rm -rf "$1.pulled"
+  return "$code"
+}
+
 counters() { # before|after
   [[ $with_counters == 1 ]] || return 0
   local folder=$results/counters/$1 line host name
@@ -33,16 +43,17 @@ counters() { # before|after
   wait
   [[ ! -e $log/failed ]] || failed=1
   if [[ -n ${ROCECFG_INVENTORY:-} ]]; then
-    rocecfg pull -i "$ROCECFG_INVENTORY" -o "$folder" --fresh >>"$log/counters.log" 2>&1 || failed=1
+    switches "$folder" || failed=1
   else
     say "ROCECFG_INVENTORY is not set: the counters of the switches are not read"
   fi
 }
 
 collective() { # TCLASS OUTPUT: one all_reduce_perf over all ranks of the step
-  local gpus=${ROCECFG_GPUS:-8} list
+  local gpus=${ROCECFG_GPUS:-8} list start
+  read -r -a start <<<"${ROCECFG_MPIRUN:-mpirun}"
   list=$(printf "%s:$gpus," "${ranks[@]}")
-  timeout 1800 "${ROCECFG_MPIRUN:-mpirun}" -np "$((${#ranks[@]} * gpus))" -H "${list%,}" \
+  timeout 1800 "${start[@]}" -np "$((${#ranks[@]} * gpus))" -H "${list%,}" \
     -x "NCCL_IB_TC=$1" all_reduce_perf -b 8M -e 8G -f 2 -g 1 -n 20 >"$2" 2>>"$log/nccl.log"
 }
 
@@ -77,7 +88,8 @@ go() { # the flows of one round, together
 }
 
 run_stage() { # STAGE, steps on stdin
-  local word rest stage=$1 lines
+  local word rest stage=$1 lines line
+  boxes=()
   mapfile -t lines
   for line in "${lines[@]}"; do
     read -r word rest <<<"$line"
@@ -92,6 +104,7 @@ run_stage() { # STAGE, steps on stdin
         say "$stage: $step"
         ;;
       card) cards+=("$rest") ;;
+      switch) boxes+=("$rest") ;;
       rank) read -r -a ranks <<<"$rest" ;;
       before | after) counters "$word" ;;
       round) flows=() ;;

@@ -3,7 +3,7 @@
 set -euo pipefail
 
 rdma_device() { # the RDMA device of an interface
-  local found=("/sys/class/net/$1/device/infiniband/"*)
+  local found=("${ROCECFG_SYSROOT:-}/sys/class/net/$1/device/infiniband/"*)
   [[ -d ${found[0]} ]] || { echo "$1: no RDMA device" >&2; return 1; }
   basename "${found[0]}"
 }
@@ -16,7 +16,9 @@ address() { # the IPv4 address of an interface
 }
 
 perftest() { # TOOL INTERFACE PORT TCLASS SIZE PAIRS SECONDS [PEER]
-  local options=(-d "$(rdma_device "$2")" -p "$3" --tclass "$4" -s "$5" -F)
+  local device
+  device=$(rdma_device "$2")
+  local options=(-d "$device" -p "$3" --tclass "$4" -s "$5" -F)
   [[ $1 == *_lat ]] || options+=(-q "$6" --report_gbits)
   [[ $7 == 0 ]] || options+=(-D "$7")
   timeout "$(($7 + 60))" "$1" "${options[@]}" "${@:8}"
@@ -24,7 +26,9 @@ perftest() { # TOOL INTERFACE PORT TCLASS SIZE PAIRS SECONDS [PEER]
 
 serve() { # TOOL INTERFACE PORT TCLASS SIZE PAIRS SECONDS
   if [[ $1 == iperf3 ]]; then
-    timeout "$(($7 + 60))" iperf3 -s -1 -p "$3" -B "$(address "$2")"
+    local own
+    own=$(address "$2")
+    timeout "$(($7 + 60))" iperf3 -s -1 -p "$3" -B "$own"
   else
     perftest "$@"
   fi
@@ -35,14 +39,19 @@ send() { # TOOL INTERFACE PEER PORT TCLASS SIZE PAIRS SECONDS START
   ((wait_for <= 0 || wait_for > 600)) || sleep "$wait_for"
   case $1 in
     ping) timeout 30 ping -I "$2" -c 5 -W 2 -Q "$5" -M "do" -s "$6" "$3" ;;
-    iperf3) timeout "$(($8 + 60))" iperf3 -c "$3" -p "$4" -B "$(address "$2")" -S "$5" -P 8 -t "$8" -J ;;
+    iperf3)
+      local own
+      own=$(address "$2")
+      timeout "$(($8 + 60))" iperf3 -c "$3" -p "$4" -B "$own" -S "$5" -P 8 -t "$8" -J
+      ;;
     *) perftest "$1" "$2" "$4" "$5" "$6" "$7" "$8" "$3" ;;
   esac
 }
 
 rdma() { # the counters of an interface's RDMA device, "name: value"
-  local folder file
-  folder=/sys/class/infiniband/$(rdma_device "$1")/ports/1
+  local folder file device
+  device=$(rdma_device "$1")
+  folder=${ROCECFG_SYSROOT:-}/sys/class/infiniband/$device/ports/1
   for file in "$folder"/hw_counters/* "$folder"/counters/*; do
     [[ ! -f $file ]] || printf '%s: %s\n' "$(basename "$file")" "$(cat "$file" 2>/dev/null || echo N/A)"
   done
