@@ -24,7 +24,7 @@ from tests.conftest import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = ("advise.md", "ci.md", "configuration.md", "live.md", "simulate.md")
+PAGES = ("accept.md", "advise.md", "ci.md", "configuration.md", "live.md", "simulate.md")
 INTENT = """\
 version: 1
 fabric: pod1

@@ -151,11 +151,19 @@ def test_a_stage_runs_and_keeps_what_failed(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     ssh.chmod(0o755)
+    pull = tmp_path / "rocecfg"
+    pull.write_text('#!/usr/bin/env bash\nmkdir -p "$5/leaf1" "$5/gpu01"\necho "$*" >"$5/leaf1/capture.json"\n')
+    pull.chmod(0o755)
     engine = tmp_path / "run" / "lib" / "engine.bash"
     engine.write_text(engine.read_text(encoding="utf-8").replace("sleep 2", "sleep 0"), encoding="utf-8")
     ran = subprocess.run(
         [tmp_path / "run" / "1-two-hosts.sh"],
-        env={"PATH": "/usr/bin:/bin", "ROCECFG_SSH": str(ssh), "ROCECFG_MPIRUN": "false"},
+        env={
+            "PATH": f"{tmp_path}:/usr/bin:/bin",
+            "ROCECFG_SSH": str(ssh),
+            "ROCECFG_MPIRUN": "echo mpirun",
+            "ROCECFG_INVENTORY": "devices.yaml",
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -164,13 +172,19 @@ def test_a_stage_runs_and_keeps_what_failed(tmp_path: Path) -> None:
     assert ran.returncode == 1, ran.stderr
     for step in model.read(tmp_path / model.FILE).stages[0].steps:
         for flow in step.flows:
-            if step.kind != "nccl":
+            if step.kind == "nccl":
+                ranks = (tmp_path / f"{flow.result}.txt").read_text(encoding="utf-8")
+                assert ranks.startswith("mpirun -np 16 -H gpu01:8,gpu02:8 -x NCCL_IB_TC=106 all_reduce_perf ")
+            else:
                 assert f"send {flow.tool} {flow.client.interface} 10.0.0.1" in (
                     tmp_path / f"{flow.result}.txt"
                 ).read_text(encoding="utf-8")
         if step.counters:
             counters = tmp_path / "results" / "two-hosts" / step.name / "counters"
             for when in ("before", "after"):
+                pulled = (counters / when / "leaf1" / "capture.json").read_text(encoding="utf-8")
+                assert pulled.startswith("pull -i devices.yaml -o ")
+                assert sorted(path.name for path in (counters / when).iterdir()) == ["gpu01", "gpu02", "leaf1"]
                 assert (counters / when / "gpu01" / "rail0.ethtool.txt").read_text() == "rx_prio3_pause: 0\n"
                 assert (counters / when / "gpu02" / "rail0.rdma.txt").read_text() == "np_cnp_sent: 0\n"
 
