@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rocecfg.acceptance import schedule
@@ -12,6 +13,8 @@ from rocecfg.errors import PlanError
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocecfg.acceptance.model import Kind, PathKind, StageName, Tool
     from rocecfg.acceptance.schedule import Card, Pair
     from rocecfg.plan.resolve import Plan
@@ -99,6 +102,9 @@ def _classes(plan: Plan) -> dict[str, TrafficClass]:
 def _hosts(plan: Plan, remarks: list[str]) -> tuple[dict[str, Host], list[Card]]:
     hosts: dict[str, Host] = {}
     cards: list[Card] = []
+    islands = _islands(plan)
+    if len(set(islands.values())) > 1:
+        remarks.append("links with PFC off part the fabric: no RoCE flow crosses them")
     for name, device in plan.fabric.devices.items():
         if device.kind != "host":
             continue
@@ -123,10 +129,41 @@ def _hosts(plan: Plan, remarks: list[str]) -> tuple[dict[str, Host], list[Card]]
                 leaf=leaf.name,
                 leaf_port=port.peer.port,
             )
-            cards.append(schedule.Card(name, port.name, leaf.name, speed, mtu, (leaf.system, leaf.model, str(speed))))
+            cards.append(
+                schedule.Card(
+                    name, port.name, leaf.name, speed, mtu, (leaf.system, leaf.model, str(speed)), islands[leaf.name]
+                )
+            )
         if interfaces:
             hosts[name] = Host(interfaces=interfaces)
     return hosts, cards
+
+
+def _islands(plan: Plan) -> dict[str, int]:
+    """Return switch -> part of the fabric. A cable whose PFC the intent turns off carries no RoCE between parts."""
+    beside: dict[str, list[str]] = {name: [] for name, of in plan.fabric.devices.items() if of.kind == "switch"}
+    for link in plan.fabric.links:
+        known = link.a.device in beside and link.b.device in beside
+        if known and all(plan.fabric.settings(*end).pfc_mode.value != "off" for end in (link.a, link.b)):
+            beside[link.a.device].append(link.b.device)
+            beside[link.b.device].append(link.a.device)
+    cut = any(
+        plan.fabric.settings(*end).pfc_mode.value == "off"
+        for link in plan.fabric.links
+        if link.a.device in beside and link.b.device in beside
+        for end in (link.a, link.b)
+    )
+    if not cut:
+        return dict.fromkeys(beside, 0)
+    found: dict[str, int] = {}
+    for number, start in enumerate(beside):
+        todo = [start] if start not in found else []
+        while todo:
+            name = todo.pop()
+            if name not in found:
+                found[name] = number
+                todo += beside[name]
+    return found
 
 
 def _stage_hosts(cards: list[Card]) -> tuple[set[str], set[str], set[str]]:
@@ -137,6 +174,21 @@ def _stage_hosts(cards: list[Card]) -> tuple[set[str], set[str], set[str]]:
         if len(rack) > 1:
             return set(rack[:2]), set(rack), set(everybody)
     return set(everybody[:2]), set(everybody[:2]), set(everybody)
+
+
+def _within(pattern: Callable[[list[Card]], list[Pair]], cards: list[Card]) -> list[Pair]:
+    """Return the pairs of a pattern in every part of the fabric."""
+    return [pair for of in schedule.grouped(cards, "island").values() for pair in pattern(of)]
+
+
+def _bisection(cards: list[Card]) -> list[list[Pair]]:
+    """Return the bisections of all parts of the fabric, at the same time."""
+    parts = [schedule.bisection(of) for of in schedule.grouped(cards, "island").values()]
+    return [[pair for flows in one for pair in flows] for one in zip_longest(*parts, fillvalue=[])]
+
+
+def _incasts(cards: list[Card], senders: int) -> list[tuple[list[Pair], Pair | None]]:
+    return [one for of in schedule.grouped(cards, "island").values() for one in schedule.incasts(of, senders)]
 
 
 @dataclass(slots=True)
@@ -150,11 +202,11 @@ class _Maker:
     def steps(self, stage: StageName, cards: list[Card]) -> list[Step]:
         """Return what a stage runs, the cheap and telling first."""
         near = schedule.in_rounds(schedule.neighbours(cards), alone_on_leaf=False)
-        far = schedule.in_rounds(schedule.across(cards), alone_on_leaf=True)
-        cross = schedule.in_rounds(schedule.rail_to_rail(cards), alone_on_leaf=True)
+        far = schedule.in_rounds(_within(schedule.across, cards), alone_on_leaf=True)
+        cross = schedule.in_rounds(_within(schedule.rail_to_rail, cards), alone_on_leaf=True)
         once = near or far or cross
         long = self.wishes.seconds
-        steps = self._mtu(stage, [*near, *schedule.in_rounds(schedule.across(cards), alone_on_leaf=False)])
+        steps = self._mtu(stage, [*near, *schedule.in_rounds(_within(schedule.across, cards), alone_on_leaf=False)])
         for name in self.sent:
             steps += self._step(
                 stage,
@@ -212,7 +264,7 @@ class _Maker:
             "bisection",
             "bisection",
             "half of every rail to its other half, all at once",
-            schedule.bisection(cards),
+            _bisection(cards),
             "ib_write_bw",
             "across-spines",
             self.roce,
@@ -222,7 +274,10 @@ class _Maker:
             counters=True,
         )
         steps += self._incasts(stage, cards)
-        return [*steps, self._collective(stage, cards)]
+        parts = [of for of in schedule.grouped(cards, "island").values() if len({card.host for card in of}) > 1]
+        for number, of_island in enumerate(parts, 1):
+            steps.append(self._collective(stage, "nccl" if number == 1 else f"nccl-{number}", of_island))
+        return steps
 
     def _mtu(self, stage: StageName, rounds: list[list[Pair]]) -> list[Step]:
         by_size: dict[int, list[list[Pair]]] = {}
@@ -250,7 +305,7 @@ class _Maker:
 
     def _incasts(self, stage: StageName, cards: list[Card]) -> list[Step]:
         steps: list[Step] = []
-        for number, (flows, competitor) in enumerate(schedule.incasts(cards, self.wishes.incast), 1):
+        for number, (flows, competitor) in enumerate(_incasts(cards, self.wishes.incast), 1):
             target = flows[0].server
             beside = competitor if self.lossy is not None else None
             name = f"incast-{number}"
@@ -278,16 +333,16 @@ class _Maker:
             )
         return steps
 
-    def _collective(self, stage: StageName, cards: list[Card]) -> Step:
+    def _collective(self, stage: StageName, name: str, cards: list[Card]) -> Step:
         first: dict[str, Card] = {}
         for card in cards:
             first.setdefault(card.host, card)
         row = list(first.values())
         flow = self._flow(
-            stage, "nccl", "allreduce", schedule.Pair(row[0], row[-1]), "all_reduce_perf", None, self.roce, _PORT
+            stage, name, "allreduce", schedule.Pair(row[0], row[-1]), "all_reduce_perf", None, self.roce, _PORT
         )
         return Step(
-            name="nccl",
+            name=name,
             kind="nccl",
             why="does a collective over all hosts of the stage reach its bandwidth",
             rounds=[[flow.id]],

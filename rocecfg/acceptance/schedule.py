@@ -25,6 +25,8 @@ class Card:
     mtu: int | None
     kind: tuple[str | None, ...]
     """What its leaf is: system, model, speed. Leaves of one kind need one incast."""
+    island: int = 0
+    """Which part of the fabric it is in: RoCE stays within one."""
 
 
 class Pair(NamedTuple):
@@ -34,9 +36,9 @@ class Pair(NamedTuple):
     server: Card
 
 
-def grouped(cards: Iterable[Card], key: str) -> dict[str, list[Card]]:
-    """Return cards by leaf, interface or host, in their order."""
-    found: dict[str, list[Card]] = {}
+def grouped(cards: Iterable[Card], key: str) -> dict[str | int, list[Card]]:
+    """Return cards by leaf, interface or island, in their order."""
+    found: dict[str | int, list[Card]] = {}
     for card in cards:
         found.setdefault(getattr(card, key), []).append(card)
     return found

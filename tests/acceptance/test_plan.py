@@ -101,6 +101,14 @@ def test_the_mark_is_the_dscp_times_four(made: Made) -> None:
     assert all(of.tclass == of.dscp * 4 for of in made.acceptance.classes.values())
 
 
+def test_no_roce_flow_crosses_a_link_without_pfc() -> None:
+    made = make(load_plan(ROOT / "examples" / "two-sites" / "two-sites.roce.yaml"), Wishes())
+    assert any("PFC off" in remark for remark in made.remarks)
+    flows = [flow for step in steps(made) for flow in step.flows]
+    assert {flow.client.host[:4] for flow in flows} == {"east", "west"}
+    assert all(flow.client.host[:4] == flow.server.host[:4] for flow in flows)
+
+
 def test_rdma_says_that_it_understands_ecn_and_a_ping_does_not(tmp_path: Path) -> None:
     assert run(LAB, "-o", tmp_path)[0] == 0
     lines = (tmp_path / "run" / "2-one-rack.sh").read_text(encoding="utf-8").splitlines()
