@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.acceptance import model, read_nccl, read_others, read_perftest, thresholds
 from rocecfg.acceptance.judge_counters import judge_counters
+from rocecfg.acceptance.judge_switches import judge_switches
 from rocecfg.acceptance.reading import FlowBroke, NoJudgement, Reading
 from rocecfg.acceptance.verdict import Outcome, Status, Verdict, worst
 from rocecfg.errors import EXIT_CLEAN, EXIT_FINDINGS, EXIT_UNREADABLE
@@ -106,6 +107,7 @@ class _Judge:
             yield from self._incast()
         if self._step.counters:
             yield from judge_counters(self._plan, self._limits, self._folder, self._stage, self._step, self._readings)
+            yield from judge_switches(self._plan, self._folder, self._stage, self._step)
 
     def _verdict(self, subject: str, check: str, status: Status, about: str = "flow", **more: object) -> Verdict:
         return Verdict(self._stage, self._step.name, about, subject, check, status, **more)  # type: ignore[arg-type]

@@ -93,15 +93,23 @@ class Verdict:
     """Key of CAUSES, of a failure."""
     share: float | None = None
     """Of what the line carries, for the heat map."""
+    rule: str = ""
+    """The rule that found it, where one did."""
+    help: str = ""
+    """What that rule says to do."""
 
     @property
     def likely(self) -> str:
         """What is probably misconfigured."""
+        if self.rule:
+            return self.help
         return CAUSES[self.cause].likely if self.status is Status.FAIL and self.cause else ""
 
     @property
     def rules(self) -> tuple[str, ...]:
         """Ids of the rules that explain it."""
+        if self.rule:
+            return (self.rule,)
         return CAUSES[self.cause].rules if self.status is Status.FAIL and self.cause else ()
 
 

@@ -259,6 +259,53 @@ def test_counters_absent_or_cleared_cannot_be_judged(tmp_path: Path) -> None:
     assert "cleared during the step" in judge.run(tmp_path)[0]
 
 
+def capture(folder: Path, when: str, drops: int, *, mapped: bool = True) -> None:
+    place = folder / "results/two-hosts/s1/counters" / when / "leaf1"
+    place.mkdir(parents=True, exist_ok=True)
+    table = f"""\
+Ingress PG dropped packets:
+     Port    PG0    PG1    PG2    PG3
+---------  -----  -----  -----  -----
+Ethernet0      0      0      0  {drops:>5}
+"""
+    config: dict[str, Any] = {
+        "PORT": {"Ethernet0": {"speed": "400000", "lanes": "1"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3", "tc_to_pg_map": "AZURE", "pfc_to_pg_map": "AZURE"}},
+    }
+    if mapped:
+        groups = {str(n): str(n) for n in range(8)}
+        config["TC_TO_PRIORITY_GROUP_MAP"] = config["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"] = {"AZURE": groups}
+    (place / "config_db.json").write_text(json.dumps(config), encoding="utf-8")
+    (place / "drops.txt").write_text(table, encoding="utf-8")
+    texts = [
+        {"file": "config_db.json", "command": "show runningconfiguration all"},
+        {"file": "drops.txt", "command": "show priority-group drop counters"},
+    ]
+    index = {"schema": 1, "device": "leaf1", "nos": "sonic", "texts": texts}
+    index["taken"] = f"2026-01-01T00:0{int(when == 'after')}:00Z"
+    (place / "capture.json").write_text(json.dumps(index), encoding="utf-8")
+
+
+def test_switches_are_judged_by_the_rules_on_counters(tmp_path: Path) -> None:
+    made = plan("incast", counters=True) | {"switches": {"leaf1": "sonic"}}
+    incast(tmp_path, {})
+    (tmp_path / "acceptance.json").write_text(json.dumps(made), encoding="utf-8")
+    assert "not read: leaf1" in judge.run(tmp_path)[0]
+    capture(tmp_path, "before", 0)
+    assert judge.run(tmp_path)[1] == 3
+    capture(tmp_path, "after", 70)
+    text, code = judge.run(tmp_path)
+    assert code == 1
+    assert "rules: OPS-001" in text
+    capture(tmp_path, "after", 0)
+    assert judge.run(tmp_path)[1] == 0
+    for when in ("before", "after"):
+        capture(tmp_path, when, 0, mapped=False)
+    text, code = judge.run(tmp_path)
+    assert code == 3
+    assert "lossless drops: want of" in text
+
+
 def test_an_unfair_or_overfull_incast(tmp_path: Path) -> None:
     results = {f"f{n}.txt": table(120 if n else 20) for n in range(4)}
     assert set(failures(put(tmp_path, plan("incast"), results))) == {"fair shares"}
