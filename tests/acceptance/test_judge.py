@@ -300,7 +300,7 @@ def test_switches_are_judged_by_the_rules_on_counters(tmp_path: Path) -> None:
     capture(tmp_path, "after", 0)
     assert judge.run(tmp_path)[1] == 0
     for when in ("before", "after"):
-        capture(tmp_path, when, 0, mapped=False)
+        capture(tmp_path, when, 70 * (when == "after"), mapped=False)
     text, code = judge.run(tmp_path)
     assert code == 3
     assert "lossless drops: want of" in text
