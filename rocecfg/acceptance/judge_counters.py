@@ -29,7 +29,7 @@ def judge_counters(
     marks: list[int] = []
     silent: list[str] = []
     for host in hosts:
-        nics = [port.nic for port in plan.hosts[host].interfaces.values()] if host in plan.hosts else []
+        nics = {name: port.nic for name, port in plan.hosts[host].interfaces.items()} if host in plan.hosts else {}
         grew = growth(root / "before" / host, root / "after" / host, nics)
         yield from _Host(plan, limits, stage, step, host, grew).verdicts(expected.get(host, {}))
         if step.kind == "incast" and host in receivers:
@@ -80,7 +80,8 @@ class _Host:
         if not self._grew.grew:
             return
         yield self._drops()
-        yield self._sequence()
+        if any(self._plan.classes[flow.traffic_class].pfc for flow in self._step.flows) or not self._lossless:
+            yield self._sequence()
         yield self._pfc()
         yield from self._global_pause()
         yield from self._storm()
@@ -124,7 +125,7 @@ class _Host:
         wrong = {at: count for at, count in known.items() if count and at not in self._lossless}
         said = ", ".join(f"priority {at}: {count} frames" for at, count in sorted(wrong.items()))
         status = Status.FAIL if wrong else Status.PASS
-        limit = "priority " + ", ".join(map(str, sorted(self._lossless))) + " only"
+        limit = f"priority {', '.join(map(str, sorted(self._lossless)))} only" if self._lossless else "none at all"
         return self._verdict(
             "PFC on the RoCE priority only", status, measured=said or "none elsewhere", limit=limit, cause="pfc"
         )

@@ -18,7 +18,7 @@ from rocecfg.packs import load_module, room_folders
 from rocecfg.state.counters import number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Mapping
 
 LARGEST = 8 * 1024 * 1024
 _FIRST_DIGIT = re.compile(r"(\D*)(\d)(.*)")
@@ -69,18 +69,19 @@ def meaning(family: str, name: str) -> tuple[str, int | None, int] | None:
     return (counter, int(split[2]), 1) if isinstance(counter, str) else (counter[0], int(split[2]), counter[1])
 
 
-def growth(before: Path, after: Path, families: Iterable[str]) -> Growth:
-    """Return what grew between the two folders of one host."""
+def growth(before: Path, after: Path, nics: Mapping[str, str]) -> Growth:
+    """Return what grew between the two folders of one host; `nics` = interface -> family, as files are named."""
     found = Growth()
     if not before.is_dir() or not after.is_dir():
         found.trouble.append(f"no counters {'before' if not before.is_dir() else 'after'} the step")
         return found
-    family = next(iter(families), "mlx5")
+    usual = next(iter(nics.values()), "mlx5")
     first, second = dict(_files(before)), dict(_files(after))
     for name in sorted(first.keys() | second.keys()):
         if name not in first or name not in second:
             found.trouble.append(f"{name}: only {'after' if name not in first else 'before'} the step")
             continue
+        family = nics.get(Path(name).name.partition(".")[0], usual)
         try:
             old, new = _read(first[name], family), _read(second[name], family)
         except OSError as error:

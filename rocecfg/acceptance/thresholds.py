@@ -42,14 +42,8 @@ def settle(given: Mapping[str, Threshold]) -> dict[str, float]:
     values = {name: value for name, (value, _, _) in DEFAULTS.items()}
     for name, threshold in given.items():
         if name not in values:
-            continue
+            raise UsageError(f'no threshold is called "{name[:80]}"{did_you_mean(name, DEFAULTS)}')
         if not math.isfinite(threshold.value) or threshold.value < 0:
             raise UsageError(f"threshold {name}: {threshold.value} is no limit")
         values[name] = threshold.value
     return values
-
-
-def check_name(name: str) -> None:
-    """Raise UsageError for a name that is no threshold."""
-    if name not in DEFAULTS:
-        raise UsageError(f'no threshold is called "{name[:80]}"{did_you_mean(name, DEFAULTS)}')

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from rocecfg.acceptance import judge, read_nccl, read_others, read_perftest
+from rocecfg.acceptance import judge, read_counters, read_nccl, read_others, read_perftest
 from rocecfg.acceptance.reading import FlowBroke, NoJudgement
 from rocecfg.acceptance.verdict import CAUSES, Status
 from rocecfg.errors import ReadError, UsageError
@@ -330,6 +330,22 @@ def test_thresholds_of_the_plan_decide(tmp_path: Path) -> None:
     limits = {"thresholds": {"pair_share": {"value": 0.4}}}
     folder = put(tmp_path, plan(flows=1) | limits, {"f0.txt": table(200)})
     assert judge.run(folder)[1] == 0
+
+
+@pytest.mark.parametrize("wrong", [{"pair_shair": {"value": 0.4}}, {"pair_share": {"value": -1.0}}])
+def test_a_threshold_that_is_none_is_said(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="threshold"):
+        judge.run(put(tmp_path, plan() | {"thresholds": wrong}, {}))
+
+
+def test_a_host_with_nics_of_two_families(tmp_path: Path) -> None:
+    for when, count in (("before", 0), ("after", 5)):
+        place = tmp_path / when
+        place.mkdir()
+        (place / "a.ethtool.txt").write_text(f"rx_prio3_pause: {count}\n", encoding="utf-8")
+        (place / "b.ethtool.txt").write_text(f"rx_pfc_ena_frames_pri3: {count}\n", encoding="utf-8")
+    grew = read_counters.growth(tmp_path / "before", tmp_path / "after", {"a": "mlx5", "b": "bnxt"})
+    assert grew.of("rx_pfc", 3) == 10
 
 
 def test_every_rule_named_exists() -> None:
