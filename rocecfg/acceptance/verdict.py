@@ -124,8 +124,8 @@ class Outcome:
 
     @property
     def counts(self) -> Counter[Status]:
-        """How many judgements ended how."""
-        return Counter(verdict.status for verdict in self.verdicts)
+        """How many judgements ended how; steps and stages only sum them up."""
+        return Counter(verdict.status for verdict in self.verdicts if verdict.about not in {"step", "stage"})
 
     @property
     def status(self) -> Status:
