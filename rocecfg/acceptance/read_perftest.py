@@ -158,10 +158,11 @@ def _proven(average: float | None, rate: float | None, size: int, unit: str | No
         if unit is None:
             raise NoJudgement("no unit: JSON of perftest has none, and without a message rate it cannot be worked out")
         return average * factors[unit]
+    rounded = 6e-7 * size * 8 / 1e3  # the message rate has six decimals: few messages of a GiB leave one digit
     fitting = [
         factor
         for factor in ((1.0, MIB, MB) if unit is None else (factors[unit], MB) if unit == "MB" else (factors[unit],))
-        if math.isclose(average * factor, by_rate, rel_tol=0.02, abs_tol=0.02)
+        if math.isclose(average * factor, by_rate, rel_tol=0.02, abs_tol=max(0.02, rounded))
     ]
     if not fitting:
         said = f"{unit}/sec" if unit else "any unit"

@@ -123,6 +123,11 @@ def test_repeated_headers_and_warnings_judge_the_worst_of_one_size() -> None:
     assert len(reading.remarks) == 2
 
 
+def test_huge_messages_whose_rate_is_one_digit() -> None:
+    text = table(391.4, size=2**33, messages=100)
+    assert read_perftest.read(text, is_json=False).gbps == pytest.approx(391.4)
+
+
 def test_latency_tables() -> None:
     reading = read_perftest.read(HEAD + LATENCY.format(typical="2.10"), is_json=False)
     assert (reading.typical_us, reading.p99_us) == (2.10, 2.40)
