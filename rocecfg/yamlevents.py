@@ -226,7 +226,7 @@ class Constructor:
                 value = int(text)
             elif _BASED.fullmatch(text):
                 value = int(text, 0)
-            elif _FLOAT.fullmatch(text) and any(character.isdigit() for character in text):
+            elif _FLOAT.fullmatch(text) and any(character.isdecimal() for character in text):
                 value = WrittenFloat(text)
         if len(self._scalars) < _CACHE_SIZE and len(text) < 200:
             self._scalars[text] = value

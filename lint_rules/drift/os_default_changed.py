@@ -83,7 +83,7 @@ def _value(qos: PortQos, leaf: str) -> Any:
     value: Any = qos
     for step in leaf.split("."):
         if isinstance(value, tuple):
-            value = value[int(step)] if step.isdigit() and int(step) < len(value) else None
+            value = value[int(step)] if step.isdecimal() and int(step) < len(value) else None
         else:
             value = getattr(value, step, None)
         if value is None:

@@ -30,7 +30,7 @@ def read(text: str) -> Reading:
         if line.startswith("#"):
             columns = words[1:] if "busbw" in words else columns
             units = line if "(GB/s)" in line else units
-        elif words and words[0].isascii() and words[0].isdigit():
+        elif words and words[0].isascii() and words[0].isdecimal():
             rows.append(words)
     if not rows:
         raise NoJudgement("no line of results: the run ended before it measured")
@@ -47,4 +47,4 @@ def read(text: str) -> Reading:
         raise NoJudgement("the line of the largest size is cut short") from error
     if not math.isfinite(busbw) or busbw <= 0:
         raise NoJudgement(f"the bus bandwidth is {last[at][:20]}: nothing was measured")
-    return Reading(gbps=busbw * 8, size=int(last[0][:15]), wrong=int(float(wrong)) if wrong[:1].isdigit() else 0)
+    return Reading(gbps=busbw * 8, size=int(last[0][:15]), wrong=int(float(wrong)) if wrong[:1].isdecimal() else 0)

@@ -84,7 +84,7 @@ def _of_text(text: str, message: int) -> Reading:
     for line in text.splitlines():
         if _HEADER.match(line):
             header = line
-        elif header and (words := line.split()) and words[0].isascii() and words[0].isdigit():
+        elif header and (words := line.split()) and words[0].isascii() and words[0].isdecimal():
             lines.append((header, words))
     if not lines:
         error = _ERRORS.search(text)
@@ -94,7 +94,7 @@ def _of_text(text: str, message: int) -> Reading:
     largest = wanted or str(max(int(words[0][:12]) for _, words in lines))
     chosen = [(head, words) for head, words in lines if words[0] == largest]
     mtu = about.get("Mtu", "").partition("[")[0]
-    known_mtu = int(mtu) if mtu.isascii() and mtu.isdigit() and len(mtu) < 6 else None
+    known_mtu = int(mtu) if mtu.isascii() and mtu.isdecimal() and len(mtu) < 6 else None
     remarks = tuple(sorted({found.strip()[:120] for found in _WARNING.findall(text)}))
     readings = [_row(head, words, known_mtu) for head, words in chosen]
     if len({reading.gbps is None for reading in readings}) > 1:

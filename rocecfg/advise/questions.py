@@ -49,7 +49,7 @@ def _answer(fact: str, question: Question, read: Any, language: str) -> Any:
 
 def _value(said: str, read: Any) -> Any:
     """Return an answer as YAML would give it. Raises UnitError."""
-    plain: Any = int(said) if said.isascii() and said.isdigit() and len(said) < 18 else said
+    plain: Any = int(said) if said.isascii() and said.isdecimal() and len(said) < 18 else said
     if said.lower() in _YES_NO:
         try:
             read(said)

@@ -143,7 +143,7 @@ def _seconds(text: str) -> float:
         return 0
     factor = {"s": 1, "m": 60}.get(text[-1:])
     digits = text[:-1]
-    if factor is None or not (digits.isascii() and digits.isdigit() and len(digits) < 6) or int(digits) == 0:
+    if factor is None or not (digits.isascii() and digits.isdecimal() and len(digits) < 6) or int(digits) == 0:
         raise UsageError(f'--counters-interval "{text}" is no time: 30s or 5m')
     return int(digits) * factor
 

@@ -73,7 +73,7 @@ def read_speed(value: object) -> int:
 def read_mtu(value: object) -> int:
     """Return bytes of `9216` or `9216B`. Raises UnitError outside 256 to 10240."""
     text = str(value)
-    size = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else units.parse_size(value)
+    size = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else units.parse_size(value)
     if not LEAST_MTU <= size <= MOST_MTU:
         raise UnitError(f'the MTU "{value}" is not accepted', f"accepted: {LEAST_MTU} to {MOST_MTU} B")
     return size

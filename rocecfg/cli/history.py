@@ -25,7 +25,7 @@ _LONGEST = 36_500
 def span(text: str) -> timedelta:
     """Return a time back: `12h`, `7d`, `4w`. Raises UsageError for anything else."""
     number, unit = text[:-1], text[-1:]
-    if unit in _UNITS and number.isascii() and number.isdigit() and 0 < int(number[:9]) <= _LONGEST:
+    if unit in _UNITS and number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= _LONGEST:
         return timedelta(**{_UNITS[unit]: int(number[:9])})
     raise UsageError(f'"{text}" is no time back: 12h, 7d or 4w')
 

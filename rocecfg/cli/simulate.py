@@ -32,7 +32,7 @@ _LARGEST = 1 << 40
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 12):
+    if not (text.isascii() and text.isdecimal() and len(text) < 12):
         raise UnitError(f'the number "{text[:40]}" is not accepted', "accepted: a whole number")
     return int(text)
 

@@ -155,4 +155,4 @@ def _tables(text: str) -> str:
 
 def _is_uncommon(secret: str) -> bool:
     """Return whether a secret is no plain word or number that a configuration may hold for other reasons."""
-    return len(secret) >= 6 and not secret.isalpha() and not secret.isdigit()
+    return len(secret) >= 6 and not secret.isalpha() and not secret.isdecimal()

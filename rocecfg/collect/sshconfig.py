@@ -118,6 +118,6 @@ def _split(host: str) -> tuple[str, int]:
 
 
 def _port(text: str, where: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:6]) < 65536):
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) < 65536):
         raise UsageError(f'"{text}" is no port of {where}')
     return int(text)

@@ -22,7 +22,7 @@ Numbers = tuple[str, ...]
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """Return a sort key that puts leaf2 before leaf10."""
     return tuple(
-        (1, int(part), part) if part.isdigit() and part.isascii() else (0, 0, part)
+        (1, int(part), part) if part.isdecimal() and part.isascii() else (0, 0, part)
         for part in _DIGITS.split(name)
         if part
     )

@@ -46,7 +46,7 @@ class Result:
 
 def _addressed(cure: str, ports: tuple[str, ...]) -> str:
     """Return a cure with its IF replaced by the first port of the finding: people type what they read."""
-    if not ports or not any(letter.isdigit() for letter in ports[0]):  # the profile of all ports: `default-global`
+    if not ports or not any(letter.isdecimal() for letter in ports[0]):  # the profile of all ports: `default-global`
         return cure
     return _INTERFACE.sub(lambda _: ports[0], cure)
 

@@ -336,7 +336,7 @@ class Linter:
 
 def _natural(name: str) -> list[tuple[int, str]]:
     """Return a sort key that puts swp2 before swp10."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d{1,9})", name)]
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d{1,9})", name)]
 
 
 def _earliest(places: Iterable[Spot | None]) -> Spot | None:

@@ -179,7 +179,7 @@ def _amount(data: Any, path: str) -> Amount:
 def _code_map(data: Any, path: str) -> CodeMap:
     if not isinstance(data, Mapping):
         raise UsageError(f"{path}: codes to classes are expected, for example {{26: 3, rest: 0}}")
-    codes = {int(code): to for code, to in data.items() if str(code).isdigit()}
+    codes = {int(code): to for code, to in data.items() if str(code).isdecimal()}
     size = 8 if path.endswith("pcp_to_tc") else 64
     made = model.code_map(codes, size, rest=data.get("rest"))
     conflicts = tuple((int(code), frozenset(to)) for code, to in data.get("conflicts", {}).items())

@@ -136,7 +136,7 @@ def number(text: str) -> int | None:
         if not 1 <= len(head) <= 3 or any(len(group) != 3 for group in groups[:_LONGEST_NUMBER]):
             return None
         digits = "".join((head, *groups[:_LONGEST_NUMBER]))
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER else None
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER else None
 
 
 def moment(taken: str) -> datetime | None:

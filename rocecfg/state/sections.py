@@ -147,7 +147,7 @@ def expand_numbers(text: str, limit: int = 4096) -> list[str]:
             continue
         first, dash, last = part.partition("-")
         first = "".join(first.split())
-        if first[:1].isdigit() and prefix:
+        if first[:1].isdecimal() and prefix:
             first = prefix + first
         head = first.rstrip("0123456789")
         tail = first[len(head) :]

@@ -55,3 +55,34 @@ def test_no_number_makes_an_impossible_state(system: str) -> None:
             read += 1
             assert fuzz.impossible(device) == "", text
     assert read > 20
+
+
+STATED_ELSEWHERE = (
+    ("cumulus", "startup.txt", "nv set interface swp1 link speed {}G\nnv set interface swp1 link mtu 9216\n"),
+    ("sonic", "config_db.json", '{{"PORT": {{"Ethernet0": {{"lanes": "1", "speed": "{}", "mtu": "9100"}}}}}}'),
+    ("sonic", "config_db.json", '{{"PORT": {{"Ethernet0": {{"lanes": "1", "speed": "400000", "mtu": "{}"}}}}}}'),
+)
+"""What we do not render and read all the same: ports of a whole configuration."""
+
+
+@pytest.mark.parametrize(("system", "file", "text"), STATED_ELSEWHERE)
+@pytest.mark.parametrize("strange", [*STRANGE, "400000400000", "9" * 5000])
+def test_no_number_of_a_port_makes_an_impossible_state(system: str, file: str, text: str, strange: str) -> None:
+    try:
+        device = parse(Capture("one", system, (Text(file, text.format(strange), ""),), file=file))
+    except ReadError:
+        return
+    assert fuzz.impossible(device) == ""
+
+
+def test_what_counts_as_a_digit_is_what_int_reads() -> None:
+    """`"²".isdigit()` is true and `int("²")` is an error: the word is `isdecimal`."""
+    root = Path(__file__).resolve().parents[2]
+    rooms = ("rocecfg", "vendors", "lint_rules")
+    wrong = [
+        path
+        for room in rooms
+        for path in (root / room).rglob("*.py")
+        if ".isdigit(" in path.read_text(encoding="utf-8")
+    ]
+    assert wrong == []

@@ -91,7 +91,7 @@ def port_name(text: str) -> str | None:
 
 def whole(word: str, top: int, low: int = 0) -> int | None:
     """Return a plain number from `low` to `top`, None for any other word."""
-    if not (word.isascii() and word.isdigit()) or len(word) > 12:
+    if not (word.isascii() and word.isdecimal()) or len(word) > 12:
         return None
     return int(word) if low <= int(word) <= top else None
 

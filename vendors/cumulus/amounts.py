@@ -29,7 +29,7 @@ def amount(text: str) -> Amount | None:
 def alpha(name: str) -> Dynamic | None:
     """Return the factor of `alpha_1_8`; None for infinity, which no number carries."""
     parts = name.removeprefix("alpha_").split("_")
-    if not all(part.isdigit() for part in parts):
+    if not all(part.isdecimal() for part in parts):
         return None
     return Dynamic(Fraction(int(parts[0]), int(parts[1]) if len(parts) > 1 else 1))
 

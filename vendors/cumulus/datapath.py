@@ -114,7 +114,9 @@ def _numbers(values: str, top: int) -> list[str]:
     if not inside:
         return []
     names = facts_module.expand(inside)
-    if not names or not all(name.isascii() and name.isdigit() and len(name) < 6 and int(name) <= top for name in names):
+    if not names or not all(
+        name.isascii() and name.isdecimal() and len(name) < 6 and int(name) <= top for name in names
+    ):
         raise _Malformed
     return [str(int(name)) for name in names]
 
@@ -192,7 +194,7 @@ class _File:
 
     def _take_shaper(self, values: Mapping[str, str], where: Where) -> bool:
         rates = [rate for rate in values["values"].removeprefix("[").removesuffix("]").split(",") if rate]
-        if not all(rate.isascii() and rate.isdigit() and len(rate) < 12 for rate in rates):
+        if not all(rate.isascii() and rate.isdecimal() and len(rate) < 12 for rate in rates):
             raise _Malformed
         profile = ("egress-shaper", values["group"])
         if "queue" not in values:
@@ -237,7 +239,7 @@ class _File:
             self._queues[group] = [(number, where) for number in _numbers(value, 7)]
             self._lists.setdefault("ecn_red", {}).setdefault(_D, where)
             return True
-        if key not in _RAMP or not (value in _WORDS or value.isdigit()):
+        if key not in _RAMP or not (value in _WORDS or value.isdecimal()):
             return False
         self._groups.setdefault(group, {})[_RAMP[key],] = (_WORDS.get(value, value), where)
         return True

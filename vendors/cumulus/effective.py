@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -76,7 +77,7 @@ def group(facts: Facts) -> dict[str, dict[str, dict[tuple[str, ...], Leaf]]]:
 
 
 def _is_switch_port(name: str) -> bool:
-    return name.startswith("swp") and name[3:4].isdigit()
+    return name.startswith("swp") and name[3:4].isdecimal()
 
 
 def _split_breakouts(facts: Facts) -> None:
@@ -85,7 +86,7 @@ def _split_breakouts(facts: Facts) -> None:
         for path, leaf in list(facts.ports[name].items()):
             if path[:2] == ("link", "breakout") and len(path) > 2:
                 ways = path[2].partition("x")[0]
-                if ways.isascii() and ways.isdigit() and 1 <= int(ways) <= 16 and "x" in path[2]:
+                if ways.isascii() and ways.isdecimal() and 1 <= int(ways) <= 16 and "x" in path[2]:
                     for child in range(int(ways)):
                         facts.port(f"{name}s{child}", leaf.place)
                     del facts.ports[name]
@@ -155,7 +156,7 @@ def _port(
 ) -> Port:
     mtu, speed = own.get(("link", "mtu")), own.get(("link", "speed"))
     rate = None
-    if speed is not None and speed.value[:-1].isdigit() and speed.value[-1] in _RATES:
+    if speed is not None and re.fullmatch(r"[0-9]{1,5}[A-Z]", speed.value) and speed.value[-1] in _RATES:
         rate = int(speed.value[:-1]) * _RATES[speed.value[-1]]
     size = int(mtu.value) if mtu is not None else None
     counts: Literal["ip"] | None = "ip" if mtu is not None else None

@@ -145,7 +145,9 @@ def _threshold(amount: Amount | None, at: str, release: str, note: Any) -> Amoun
 
 def _relative(release: str) -> bool:
     parts = release.split(".")
-    return len(parts) > 1 and parts[0].isdigit() and parts[1].isdigit() and (int(parts[0]), int(parts[1])) >= (5, 18)
+    return (
+        len(parts) > 1 and parts[0].isdecimal() and parts[1].isdecimal() and (int(parts[0]), int(parts[1])) >= (5, 18)
+    )
 
 
 def shown(amount: Amount) -> str:

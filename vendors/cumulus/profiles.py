@@ -24,7 +24,7 @@ class Shared(NamedTuple):
 
 def natural(name: str) -> list[tuple[int, int, str]]:
     """Return a key that sorts swp2 before swp10."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"([0-9]+)", name) if part]
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"([0-9]+)", name) if part]
 
 
 def split(ports: Iterable[Port], key: Callable[[PortQos], _K], prefix: str) -> list[Shared]:

@@ -192,7 +192,7 @@ def _keys(node: _Node, word: str) -> tuple[str, ...]:
         return (word,)
     names: tuple[str, ...] = facts.expand(word)
     low, high = node.low
-    if all(name.isascii() and name.isdigit() and len(name) < 10 and low <= int(name) <= high for name in names):
+    if all(name.isascii() and name.isdecimal() and len(name) < 10 and low <= int(name) <= high for name in names):
         return tuple(str(int(name)) for name in names)
     return ()
 
@@ -202,5 +202,5 @@ def _fits(node: _Node, word: str) -> bool:
         return bool(word)
     if ".." in str(node.accepts):
         low, high = str(node.accepts).split("..")
-        return word.isascii() and word.isdigit() and len(word) < 12 and int(low) <= int(word) <= int(high)
+        return word.isascii() and word.isdecimal() and len(word) < 12 and int(low) <= int(word) <= int(high)
     return word in node.words

@@ -156,7 +156,7 @@ class _Reader:
         if path in {"tx", "rx"} and switch:
             section = "link-pause" if "qos link-pause" in asked else "pfc"
             return self._state(row, section, path, value=switch)
-        if path == "cable-length" and value.isdigit():
+        if path == "cable-length" and value.isdecimal():
             return self._state(row, "pfc", path, value=value)
         if path in {"port-buffer", "xoff-threshold", "xon-threshold"} and amounts.amount(value):
             return self._state(row, "pfc", path, value=value)
@@ -194,7 +194,7 @@ class _Reader:
         words = self._asked.split()
         kind, number = words[-2:] if len(words) > 3 else ("", "")
         section = next((name for name in rows.SECTIONS if name in words), "")
-        if section and kind in {"traffic-class", "switch-priority", "pcp", "dscp"} and number.isdigit():
+        if section and kind in {"traffic-class", "switch-priority", "pcp", "dscp"} and number.isdecimal():
             if path.endswith("-shaper-state"):
                 return True
             value = value.removesuffix(" B")
@@ -206,11 +206,11 @@ class _Reader:
         if "egress-shaper" in words and path.startswith("port-max-"):
             return True
         if "traffic-pool" in words and path in {"memory-percent", "[switch-priority]"}:
-            if path == "memory-percent" and value.isdigit():
+            if path == "memory-percent" and value.isdecimal():
                 self._pool(row, words[-1], path, value=value)
             elif value in rows.EIGHT:
                 self._pool(row, words[-1], "switch-priority", value)
-            return value.isdigit()
+            return value.isdecimal()
         return True if path == "enable" and words[:2] == ["qos", "roce"] else None
 
     def _pool(self, row: Any, name: str, *path: str, value: str = "") -> None:
@@ -229,7 +229,7 @@ class _Reader:
             for word in ("min-threshold", "max-threshold", "probability"):
                 value, at = status.get(f"congestion-control/{word}", ("", row))
                 if value and (
-                    (word == "probability" and value.isdigit() and int(value) <= 100) or amounts.amount(value)
+                    (word == "probability" and value.isdecimal() and int(value) <= 100) or amounts.amount(value)
                 ):
                     self._state(at, *path, word, value=value)
         return True

@@ -40,7 +40,7 @@ def _numbers(cell: str) -> list[str] | None:
     if cell in {"-", ""}:
         return []
     parts = cell.split(",")
-    sound = all(part.isascii() and part.isdigit() and len(part) < 4 and int(part) < 64 for part in parts)
+    sound = all(part.isascii() and part.isdecimal() and len(part) < 4 and int(part) < 64 for part in parts)
     return [str(int(part)) for part in parts] if sound else None
 
 
@@ -48,7 +48,7 @@ def _ramp(cells: Mapping[str, str], _: str) -> Settings | None:
     number, low, high, pmax = (cells.get(head, "") for head in ("traffic-class", "Min Th", "Max Th", "Probability"))
     ecn, red = _SWITCH.get(cells["ECN"]), _SWITCH.get(cells.get("RED", ""))
     sound = number in EIGHT and ecn and red and amounts.amount(low) and amounts.amount(high)
-    if not sound or not pmax.isdigit() or int(pmax) > 100:
+    if not sound or not pmax.isdecimal() or int(pmax) > 100:
         return None
     words = {"ecn": ecn, "red": red, "min-threshold": low, "max-threshold": high, "probability": pmax}
     return [(("congestion-control", "traffic-class", number, word), str(value)) for word, value in words.items()]
@@ -64,7 +64,7 @@ def _queue_map(cells: Mapping[str, str], _: str) -> Settings | None:
 def _code(kind: str, head: str) -> Reader:
     def read_code(cells: Mapping[str, str], _: str) -> Settings | None:
         code, priority = cells[head], cells["switch-priority"]
-        if priority not in EIGHT or not code.isdigit() or int(code) > (63 if kind == "dscp" else 7):
+        if priority not in EIGHT or not code.isdecimal() or int(code) > (63 if kind == "dscp" else 7):
             return None
         return [(("mapping", kind, str(int(code)), "switch-priority"), priority)]
 
@@ -86,7 +86,7 @@ def _mark(cells: Mapping[str, str], _: str) -> Settings | None:
     priority, marks = cells["switch-priority"], {"pcp": cells["pcp"], "dscp": cells["dscp"]}
     if priority not in EIGHT or any(mark and _numbers(mark) is None for mark in marks.values()):
         return None
-    return [(("remark", "switch-priority", priority, kind), mark) for kind, mark in marks.items() if mark.isdigit()]
+    return [(("remark", "switch-priority", priority, kind), mark) for kind, mark in marks.items() if mark.isdecimal()]
 
 
 def _shares(cells: Mapping[str, str], _: str) -> Settings | None:
@@ -105,7 +105,7 @@ def _shares(cells: Mapping[str, str], _: str) -> Settings | None:
 
 def _scheduler(cells: Mapping[str, str], _: str) -> Settings | None:
     queue, mode, percent = (cells.get(head, "") for head in ("traffic-class", "mode", "bw-percent"))
-    sound = mode == "strict" or (mode == "dwrr" and percent.isdigit() and int(percent) <= 100)
+    sound = mode == "strict" or (mode == "dwrr" and percent.isdecimal() and int(percent) <= 100)
     if queue not in EIGHT or not sound:
         return None
     path = ("egress-scheduler", "traffic-class", queue)
@@ -115,7 +115,7 @@ def _scheduler(cells: Mapping[str, str], _: str) -> Settings | None:
 
 def _shaper(cells: Mapping[str, str], _: str) -> Settings | None:
     queue, low, high = (cells.get(head, "") for head in ("traffic-class", "min-rate(kbps)", "max-rate(kbps)"))
-    if queue not in EIGHT or not (low.isdigit() and high.isdigit() and len(low + high) < 24):
+    if queue not in EIGHT or not (low.isdecimal() and high.isdecimal() and len(low + high) < 24):
         return None
     path = ("egress-shaper", "traffic-class", queue)
     return [((*path, word), rate) for word, rate in (("min-rate", low), ("max-rate", high)) if rate != NO_RATE]
@@ -124,11 +124,11 @@ def _shaper(cells: Mapping[str, str], _: str) -> Settings | None:
 def _service_pool(cells: Mapping[str, str], asked: str) -> Settings | None:
     direction = next((word for word in ("ingress", "egress") if word in asked), "")
     number, percent, mode = (cells.get(head, "") for head in ("Pool-Id", "memory-percent", "mode"))
-    if not direction or not number.isdigit() or int(number) > 15:
+    if not direction or not number.isdecimal() or int(number) > 15:
         return None
     path = ("advance-buffer-config", f"{direction}-service-pool", str(int(number)))
     found: Settings = []
-    if percent.isdigit() and int(percent) <= 100:
+    if percent.isdecimal() and int(percent) <= 100:
         found.append(((*path, "memory-percent"), str(int(percent))))
     if mode in {"static", "dynamic"}:
         found.append(((*path, "mode"), mode))

@@ -128,7 +128,7 @@ class Config:
 
 def number_up_to(word: str, top: int, bottom: int = 0) -> int | None:
     """Return a number from `bottom` to `top`, None for any other word."""
-    found = int(word) if word.isascii() and word.isdigit() and len(word) <= 9 else None
+    found = int(word) if word.isascii() and word.isdecimal() and len(word) <= 9 else None
     return found if found is not None and bottom <= found <= top else None
 
 

@@ -210,7 +210,7 @@ def _code(word: str, top: int) -> int | None:
 
 def number_up_to(word: str, top: int) -> int | None:
     """Return a whole number up to `top`, None for any other word."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) <= 15 and int(word) <= top else None
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 15 and int(word) <= top else None
 
 
 _SECONDS = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,6}))?")

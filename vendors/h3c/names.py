@@ -88,7 +88,7 @@ def _port_words(text: str) -> list[str]:
     """Return the words of a list of ports, a type and its number joined (`HundredGigE 1/0/1` is one)."""
     words: list[str] = []
     for word in text.replace(",", " ").split():
-        if words and word[0].isdigit() and words[-1] != "to" and not words[-1][-1].isdigit():
+        if words and word[0].isdecimal() and words[-1] != "to" and not words[-1][-1].isdecimal():
             words[-1] += word
         else:
             words.append(word)
@@ -108,7 +108,7 @@ def _run(first: str, last: str) -> list[str] | None:
 
 def number_up_to(word: str | None, top: int) -> int | None:
     """Return a number up to `top`, None for any other word (other digits than ASCII included)."""
-    if word is None or not (word.isascii() and word.isdigit()) or len(word) > 12:
+    if word is None or not (word.isascii() and word.isdecimal()) or len(word) > 12:
         return None
     return int(word) if int(word) <= top else None
 

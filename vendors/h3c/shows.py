@@ -121,7 +121,7 @@ class _Pfc:
         listed: frozenset[int] = frozenset()
         # The list of priorities may be empty: then a row has two numbers, or five where it is not wrapped, or three.
         with_list = (1, 4) if self._width == _WITHOUT_RATES else (1, 3, 6)
-        if rest and (len(rest) in with_list or not rest[0].isdigit()):
+        if rest and (len(rest) in with_list or not rest[0].isdecimal()):
             if _LIST.fullmatch(rest[0]) is None:
                 return False
             listed = _NAMES.priorities(rest[0]) or frozenset()

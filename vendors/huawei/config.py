@@ -207,7 +207,7 @@ def between(first: str, last: str) -> list[str] | None:
 
 def number_in(word: str | None, low: int, high: int) -> int | None:
     """Return a plain number of the range, None for any other word."""
-    if word is None or not (word.isascii() and word.isdigit() and len(word) <= 12):
+    if word is None or not (word.isascii() and word.isdecimal() and len(word) <= 12):
         return None
     return int(word) if low <= int(word) <= high else None
 

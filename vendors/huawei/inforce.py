@@ -221,7 +221,7 @@ def _leaves(name: str) -> tuple[str, ...]:
         "headroom": "priority_groups.{}.headroom", "weight": "queues.{}.weight", "mode": "queues.{}.scheduler",
         "limit": "queues.{}.limit", "shaper": "queues.{}.shaper",
     }  # fmt: skip
-    if queue.isdigit() and word in by_queue:
+    if queue.isdecimal() and word in by_queue:
         return (by_queue[word].format(queue),)
     return {
         "trust": ("trust",),

@@ -252,7 +252,7 @@ def _is_pause_half(values: Mapping[str, str]) -> bool:
 
 
 def _is_mtu(word: str) -> bool:
-    return len(word) < 6 and word.isascii() and word.isdigit()
+    return len(word) < 6 and word.isascii() and word.isdecimal()
 
 
 def _setting(found: Any, kind: str, values: Mapping[str, str], where: Where) -> None:

@@ -99,7 +99,7 @@ class Config:
 def seconds(text: str) -> int | None:
     """Return a plain number of seconds, None for anything else (a timer of one VLAN, a typing mistake)."""
     word = text.strip()
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 8 else None
+    return int(word) if word.isascii() and word.isdecimal() and len(word) < 8 else None
 
 
 def port_name(text: str) -> str | None:
@@ -145,12 +145,12 @@ def codes(text: str, top: int) -> frozenset[int] | None:
 
 
 def _code(word: str) -> int | None:
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else _DSCP_NAMES.get(word.lower())
+    return int(word) if word.isascii() and word.isdecimal() and len(word) < 4 else _DSCP_NAMES.get(word.lower())
 
 
 def number_up_to(word: str, top: int) -> int | None:
     """Return a number up to `top`, None for any other word."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) <= 12 and int(word) <= top else None
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 12 and int(word) <= top else None
 
 
 def attachment(record: Record) -> str | None:

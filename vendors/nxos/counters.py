@@ -76,13 +76,13 @@ class Blocks:
 
 def interface_line(tally: Tally, port: str, line: str, place: Where) -> None:
     """Note what a line of `show interface` counts: numbers, each with its words behind it."""
-    if not line[:1].isdigit() or len(line) > _LONGEST:
+    if not line[:1].isdecimal() or len(line) > _LONGEST:
         return
     value: int | None = None
     words: list[str] = []
     pairs: list[tuple[int | None, str]] = []
     for word in (*line.split(), "0"):
-        if word.isdigit():
+        if word.isdecimal():
             if words:
                 pairs.append((value, " ".join(words)))
             value, words = number(word), []

@@ -33,7 +33,7 @@ def with_detail(port: Port, record: Record) -> Port:
 
 def bitmap(word: str) -> frozenset[int] | None:
     """Return the priorities of "(8)" = bit 3. Longer ones stay unknown: nobody states whether they are hexadecimal."""
-    if len(word) != 1 or not word.isascii() or not word.isdigit():
+    if len(word) != 1 or not word.isascii() or not word.isdecimal():
         return None
     return frozenset(bit for bit in range(4) if int(word) >> bit & 1)
 

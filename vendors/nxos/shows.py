@@ -178,7 +178,7 @@ def _queuing(text: Text) -> _Table:
             _COUNTERS.pauses(table.tally, current.name, record.values, Where(text.file, number))
             cos, group, pg = (record.values[name] for name in ("cos", "group", "pg"))
             seen = active.setdefault(current.name, {})
-            if len(cos) == len(group) == len(pg) == 1 and f"{cos}{group}{pg}".isdigit() and max(cos, group, pg) < "8":
+            if len(cos) == len(group) == len(pg) == 1 and f"{cos}{group}{pg}".isdecimal() and max(cos, group, pg) < "8":
                 seen[int(cos)] = (int(group), int(pg))
     for name in table.ports:
         rows = active.get(name, {})

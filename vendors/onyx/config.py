@@ -140,7 +140,7 @@ def port_range(kind: str, text: str) -> list[str] | None:
 
 def number_up_to(word: str, top: int) -> int | None:
     """Return a number up to `top`, None for any other word."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) <= 12 and int(word) <= top else None
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 12 and int(word) <= top else None
 
 
 def numbers(text: str, top: int) -> tuple[int, ...] | None:

@@ -118,7 +118,7 @@ class _Reader:
 
     def _counter(self, words: Mapping[str, str], place: Where) -> bool:
         """Note a counter of the priority or class above it; one we have no place for is known all the same."""
-        if self._port is None or not (words["count"] == "N/A" or words["count"][:1].isdigit()):
+        if self._port is None or not (words["count"] == "N/A" or words["count"][:1].isdecimal()):
             return False
         (kind, at), what = self._block, words["what"]
         if kind == "priority" and self._side:

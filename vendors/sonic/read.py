@@ -30,6 +30,8 @@ names: Any = load_module(_HERE.with_name("names.py"))
 
 _WHOLE_SWITCH = 5
 """A running switch holds dozens of tables beside ours; a dump with fewer than these is an excerpt."""
+_FASTEST = 10_000_000
+"""Mb/s: no port is anywhere near it, a number above is none."""
 _MANY = 1024
 """Queue ranges are short; a longer one is a mistake, not a request for memory."""
 
@@ -214,7 +216,8 @@ class Resolver:
                 qos = built[signature] = share(self.values.port_qos(name, site))
             near = neighbours.get(name)
             fields = site.port.fields if site.port is not None else {}
-            speed, mtu = (self.values.number(fields, what) for what in ("speed", "mtu"))
+            speed = self.values.number(fields, "speed", site.port, low=0, high=_FASTEST)
+            mtu = self.values.number(fields, "mtu", site.port, low=0, high=65535)
             yield Port(
                 name,
                 qos=qos,

@@ -253,10 +253,12 @@ def read_headroom_table(text: str, files: Any, base: int, shown: Shown) -> tuple
 
 def _headroom_row(words: list[str], place: Any) -> HeadroomRow | None:
     numbers = [words[0], words[1].removesuffix("m"), *words[2:]] if len(words) in {6, 7} else []
-    if not numbers or not all(len(word) < 16 and word.lstrip("-").isdecimal() for word in numbers):
+    if not numbers or not all(
+        len(word) < 16 and word.isascii() and word.removeprefix("-").isdecimal() for word in numbers
+    ):
         return None
     speed, cable, size, resume, kept, threshold, *below = (int(word) for word in numbers)
-    if threshold < -_LARGEST_POWER:
+    if threshold < -_LARGEST_POWER or min(speed, cable, size, resume, kept, *below) < 0:
         return None
     return HeadroomRow(
         speed=speed * 1_000_000,

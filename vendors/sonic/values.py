@@ -54,7 +54,7 @@ class Values:
         if value is None:
             return None
         text = str(value).strip()
-        if text.isascii() and text.removeprefix("-").isdigit() and len(text) <= _LONGEST_NUMBER:
+        if text.isascii() and text.removeprefix("-").isdecimal() and len(text) <= _LONGEST_NUMBER:
             number = int(text)
             if (low is None or number >= low) and (high is None or number <= high):
                 return number

@@ -127,7 +127,7 @@ def is_default(kind: str, name: str) -> bool:
 
 def dscp(word: str) -> int | None:
     """Return a DSCP by number or name, None for what is neither."""
-    if word.isascii() and word.isdigit():
+    if word.isascii() and word.isdecimal():
         return int(word) if len(word) < 3 and int(word) < 64 else None
     known: int | None = schema.DSCP_NAMES.get(word.upper())
     return known

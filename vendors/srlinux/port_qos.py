@@ -280,4 +280,4 @@ def policy_code(entry: Any) -> int | None:
 
 
 def _small(word: str, size: int) -> int | None:
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 3 and int(word) < size else None
+    return int(word) if word.isascii() and word.isdecimal() and len(word) < 3 and int(word) < size else None

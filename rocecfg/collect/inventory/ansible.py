@@ -93,7 +93,7 @@ def _expanded(name: str) -> list[str]:
     head, bracket, rest = name.partition("[")
     inside, closed, tail = rest.partition("]")
     first, colon, last = inside.partition(":")
-    if not (bracket and closed and colon and first.isdigit() and last.isdigit()) or int(last) - int(first) > 10_000:
+    if not (bracket and closed and colon and first.isdecimal() and last.isdecimal()) or int(last) - int(first) > 10_000:
         return [name]
     return [f"{head}{number:0{len(first)}d}{tail}" for number in range(int(first), int(last) + 1)]
 

@@ -57,7 +57,7 @@ def _target(entry: Entry) -> Target:
     if trouble:
         problems.append(trouble)
     port = _first(words, PORT, 22)
-    number = int(port) if str(port).isascii() and str(port).isdigit() and len(str(port)) < 6 else 0
+    number = int(port) if str(port).isascii() and str(port).isdecimal() and len(str(port)) < 6 else 0
     if not 1 <= number <= 65535:
         problems.append(f"port {shown(port)} is none: 1 to 65535")
         number = 22

@@ -125,7 +125,7 @@ def _number(raw: str) -> int | bool | None:
     word = raw.partition(" #")[0].strip().strip("\"'")
     if word in {"auto", "-1", ""}:
         return None
-    return int(word) if word.isascii() and word.isdigit() and int(word[:6]) <= _LARGEST else False
+    return int(word) if word.isascii() and word.isdecimal() and int(word[:6]) <= _LARGEST else False
 
 
 def _app(name: str, said: _Said) -> App:

@@ -133,11 +133,14 @@ class _Reading:
         self, words: str, lines: list[str], normal: list[str], place: Where, shell: Any, *, script: bool
     ) -> None:
         """Read a line that is no output of a shape we know: a file, a bare number, JSON, a command."""
-        if self.outputs.command == "cma default_tos" and words.isascii() and words.isdigit() and len(words) <= 3:
+        if self.outputs.command == "cma default_tos" and words.isascii() and words.isdecimal() and len(words) <= 3:
             self.lines_read += 1
             self.outputs.default_tos(int(words), place)
         elif (
-            self.outputs.command.startswith("lldptool") and not self.outputs.tlv and words.isascii() and words.isdigit()
+            self.outputs.command.startswith("lldptool")
+            and not self.outputs.tlv
+            and words.isascii()
+            and words.isdecimal()
         ):
             self.lines_read += 1  # the seconds of "Time to Live"
         elif self.outputs.command == "ethtool -S" and (found := _counters.STATISTIC.fullmatch(words)) is not None:

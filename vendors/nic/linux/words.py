@@ -35,7 +35,7 @@ LARGEST_MTU = 2**31 - 1
 
 def natural(word: str, top: int = 2**62) -> int:
     """Return a number written in plain digits, up to `top`. Raises ValueError for a sign, other digits or more."""
-    if not (word.isascii() and word.isdigit() and len(word) < 19 and int(word) <= top):
+    if not (word.isascii() and word.isdecimal() and len(word) < 19 and int(word) <= top):
         raise ValueError(word)
     return int(word)
 

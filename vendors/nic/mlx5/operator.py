@@ -232,6 +232,6 @@ def _mapping(data: Any, key: str) -> dict[str, Any]:
 
 def _whole(value: Any, top: int) -> int | None:
     """Return a number of a field or of the text of a firmware value; None for any other."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 9:
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 9:
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= top else None

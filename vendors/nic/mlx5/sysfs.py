@@ -65,7 +65,7 @@ def _ecn(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -
 def _traffic_class(host: Host, name: str, rest: Sequence[str], value: str, place: Where) -> bool:
     if len(rest) == 2 and rest[1] == "traffic_class":
         device = host.device(name, place)
-        if value.startswith(("Global tclass=", "tclass=")) or value.isdigit():
+        if value.startswith(("Global tclass=", "tclass=")) or value.isdecimal():
             device.nic["forced_tos"] = int(value.rpartition("=")[2])
             device.places["nic.forced_tos"] = place
             return True

@@ -10,7 +10,7 @@ ROW = re.compile(r"(?P<name>[A-Z][A-Z0-9_]*?)(?:_P(?P<port>[12]))?$")
 def card_of(name: str, port: str | None) -> tuple[str, int]:
     """Return a card without its PCI function, and the port number: the suffix of the row, else function + 1."""
     base, dot, function = name.rpartition(".")
-    if dot and function.isdigit() and ":" in base:
+    if dot and function.isdecimal() and ":" in base:
         return base, int(port or int(function) + 1)
     return name.rpartition("/")[2], int(port or 1)
 

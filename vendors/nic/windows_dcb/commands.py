@@ -126,7 +126,7 @@ def _values(words: list[tuple[str, bool]], known: tuple[str, ...]) -> Values | N
     for word, quoted in words:
         if word == "," and not quoted:
             comma = True
-        elif word.startswith("-") and not quoted and not word[1:2].isdigit():
+        elif word.startswith("-") and not quoted and not word[1:2].isdecimal():
             short, colon, value = word[1:].lower().partition(":")
             full = [item for item in (*known, *_COMMON) if item == short] or [
                 item for item in (*known, *_COMMON) if item.startswith(short)
@@ -163,7 +163,7 @@ def _priorities(words: list[str]) -> frozenset[int]:
 
 
 def _natural(word: str, top: int) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 9 and int(word) <= top):
+    if not (word.isascii() and word.isdecimal() and len(word) < 9 and int(word) <= top):
         raise ValueError(word)
     return int(word)
 
@@ -262,7 +262,7 @@ def set_property(adapter: Adapter, keyword: str, word: str, place: Where) -> Non
     """Note an advanced property that we model, by its standardized keyword."""
     leaf = {"*jumbopacket": "mtu", "*flowcontrol": "link_pause", "*networkdirecttechnology": "nic"}.get(keyword)
     word = word.strip("{} ")
-    if leaf is None or not (word.isascii() and word.isdigit() and len(word) < 6):
+    if leaf is None or not (word.isascii() and word.isdecimal() and len(word) < 6):
         return
     adapter.properties[keyword] = int(word)
     adapter.places[leaf] = place

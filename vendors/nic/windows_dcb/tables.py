@@ -180,7 +180,7 @@ def _of_node(row: Mapping[str, str], name: str) -> str:
 
 def natural(word: str, top: int) -> int:
     """Return a number of plain digits, up to `top`. Raises ValueError."""
-    if not (word.isascii() and word.isdigit() and len(word) < 9 and int(word) <= top):
+    if not (word.isascii() and word.isdecimal() and len(word) < 9 and int(word) <= top):
         raise ValueError(word)
     return int(word)
 
