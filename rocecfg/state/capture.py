@@ -83,7 +83,7 @@ def decode(raw: bytes, name: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return raw.decode("latin-1")
+        return raw.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
 
 
 def captures_under(path: Path) -> Iterator[Capture | ReadError]:
