@@ -60,6 +60,7 @@ def test_line_ends_and_a_mark_at_the_head_change_nothing(system: str, end: bytes
         replace(text, content=decode(mark + text.content.encode().replace(b"\n", end), text.file))
         for text in plain.texts
     )
+    assert not any("\ufeff" in text.content for text in changed)
     assert parse(replace(plain, texts=changed)) == parse(plain)
 
 
