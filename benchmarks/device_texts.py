@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -81,8 +82,19 @@ def fixtures(system: str) -> Iterator[DeviceText]:
             yield DeviceText(system, path.name, path.read_text(encoding="utf-8"))
 
 
+def _parsed(path: Path) -> ast.Module:
+    """Return a module's syntax tree. CPython before 3.11.8 (gh-106905) fails when garbage is collected in between."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def _strings(system: str, path: Path) -> Iterator[DeviceText]:
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in _parsed(path).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             value = node.value
             if (

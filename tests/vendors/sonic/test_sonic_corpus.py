@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import SHARED
 from sonic_plans import differences, fit, read_back
 
 from rocecfg.state.capture import Capture, Text, read_text
 from rocecfg.state.parse import effective, stated
 from rocecfg.vendor import registry
+from tests.conftest import SHARED
 
 if TYPE_CHECKING:
     from pathlib import Path

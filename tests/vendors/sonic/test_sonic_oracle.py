@@ -7,10 +7,10 @@ import json
 from typing import Any
 
 import pytest
-from conftest import SHARED
 from sonic_plans import fit, planned_qos, planned_switch, read
 
 from rocecfg.render.engine import render
+from tests.conftest import SHARED
 
 ORACLE = SHARED / "oracles" / "sonic"
 TABLES = sorted((ORACLE / "pg_profile_lookup").glob("*.ini")) if ORACLE.is_dir() else []
