@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.remedy.text import Path, Settings, lines_of
+from rocecfg.remedy.text import Path, Settings, earlier, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +19,8 @@ def commands(have: Settings, want: Settings, rules: Rules) -> list[str]:
     """
     changed = {path[0] for path, line in want.items() if have.get(path) != line}
     changed |= {path[0] for path in have if path not in want}
-    difference = _loaded(have, changed, rules).config_to_get_to(_loaded(want, changed, rules))
+    beside = frozenset(lines_of(path, have) for path in earlier(have, rules) if path not in want)
+    difference = _loaded(have, changed, rules, beside).config_to_get_to(_loaded(want, changed, rules))
     blocks = [(_weight(child.text, rules), at, child) for at, child in enumerate(difference.children)]
     lines: list[str] = []
     for _, _, child in sorted(blocks, key=lambda block: block[:2]):
@@ -57,11 +58,11 @@ def _block(child: Any, depth: int, rules: Rules) -> Iterator[str]:
         yield " " * (rules.indent * (depth + 1)) + rules.exit
 
 
-def _loaded(settings: Settings, tops: Iterable[str], rules: Rules) -> Any:
-    """Return the changed sections as hier_config's tree."""
+def _loaded(settings: Settings, tops: Iterable[str], rules: Rules, beside: frozenset[Path] = frozenset()) -> Any:
+    """Return the changed sections as hier_config's tree. `beside` = lines to take back beside another of their key."""
     from hier_config.root import HConfig
 
-    root = HConfig(_driver(rules))
+    root = HConfig(_driver(rules, beside))
     nodes: dict[Path, Any] = {(): root}
     wanted = frozenset(tops)
     for path, line in settings.items():
@@ -70,7 +71,7 @@ def _loaded(settings: Settings, tops: Iterable[str], rules: Rules) -> Any:
     return root
 
 
-def _driver(rules: Rules) -> Any:
+def _driver(rules: Rules, beside: frozenset[Path]) -> Any:
     from hier_config.platforms.driver_base import HConfigDriverBase, HConfigDriverRules
 
     class Driver(HConfigDriverBase):
@@ -88,6 +89,8 @@ def _driver(rules: Rules) -> Any:
             return rules.negated(config.text)
 
         def idempotent_for(self, config: Any, other_children: Iterable[Any]) -> Any:
+            if beside and tuple(config.path()) in beside:
+                return None
             key = rules.key(config.text)
             return next((other for other in other_children if rules.key(other.text) == key), None)
 

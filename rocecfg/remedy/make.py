@@ -16,7 +16,7 @@ from rocecfg.packs import load_module
 from rocecfg.remedy.forms import FORMS, Form
 from rocecfg.remedy.rules import RISKS, Rules, rules_of
 from rocecfg.remedy.solve import Change, applied, proposed, smallest
-from rocecfg.remedy.text import Settings, lines_of
+from rocecfg.remedy.text import Settings, earlier, lines_of
 from rocecfg.render.engine import render
 from rocecfg.state.capture import Capture, Text
 from rocecfg.state.parse import parse
@@ -108,15 +108,24 @@ class _Maker:
         self.text = config_text(capture, planned.fitted.nos)
         self.capture = replace(capture, nos=planned.fitted.nos)
         self.content = self.normalised(self.text.content)
-        self.live = self.form.settings(self.content, rules)
-        self.wanted = self._wanted()
         self._known: dict[str, Drift] = {}
+        self.live = self.form.settings(self.content, rules)
+        self._fold()
+        self.wanted = self._wanted()
 
     def normalised(self, content: str) -> str:
         """Return a text in the spelling that commands are made for, as the vendor's folder says."""
         content = content.replace("\r\n", "\n")
         change: Callable[[str], str] | None = getattr(self.hook, "normalised", None)
         return content if change is None else change(content)
+
+    def _fold(self) -> None:
+        """Leave out lines that a later one of their key has replaced, where the reader sees no difference."""
+        twins = earlier(self.live, self.rules) if self.rules.form != "patch" else set()
+        kept = {path: line for path, line in self.live.items() if path not in twins}
+        if twins and _told(self.drift(kept)) == _told(self.drift(self.live)):
+            self.content = self.form.changed(self.content, self.rules, kept)
+            self.live = kept
 
     def _wanted(self) -> Settings:
         fitted = self.planned.fitted
@@ -143,7 +152,7 @@ class _Maker:
         """Return the remedy."""
         before = self.drift(self.live)
         if not before.findings:
-            why = "the lines are as planned, something beside them decides: a line that stands twice, or its state"
+            why = "the lines are as planned, something beside them decides: another text of the capture"
             return _only_by_hand(self.start, live.findings, why)
         changes = proposed(self.live, self.wanted, self.rules)
         after = self.drift(applied(self.live, changes, self.wanted))
@@ -151,10 +160,8 @@ class _Maker:
         unknown = {item.missing for item in (*before.not_evaluated, *after.not_evaluated)}
 
         def good(settings: Settings) -> bool:
-            found = self.drift(settings)
-            return {_key(each) for each in found.findings} <= left and {
-                item.missing for item in found.not_evaluated
-            } <= unknown
+            findings, missing = _told(self.drift(settings))
+            return findings <= left and missing <= unknown
 
         changes = smallest(self.live, self.wanted, changes, good)
         target = applied(self.live, changes, self.wanted)
@@ -254,3 +261,7 @@ def config_text(capture: Capture, nos: str) -> Text:
 
 def _key(finding: Finding) -> tuple[str, tuple[str, ...], str]:
     return finding.leaf, finding.ports, finding.message
+
+
+def _told(drift: Drift) -> tuple[set[tuple[str, tuple[str, ...], str]], set[str]]:
+    return {_key(finding) for finding in drift.findings}, {item.missing for item in drift.not_evaluated}

@@ -1,8 +1,10 @@
 """A configuration text as settings by path, and back: what stands in it, and the same text with other settings.
 
 A setting is a line with its sections around it: `("interface Ethernet1/1", "mtu 9216")`. Its identity is the path
-with the line's key, so that `mtu 9000` and `mtu 9216` are one setting with two values. Everything that is not
-changed keeps its place and its spelling, comments and foreign sections included.
+with the line's key, so that `mtu 9000` and `mtu 9216` are one setting with two values. Where a text holds both beside
+each other the later one is the setting and the earlier one a setting of its own: whether it counts on the device is
+for the vendor's reader to say, and nothing here may hide it. Everything that is not changed keeps its place and its
+spelling, comments and foreign sections included.
 """
 
 from __future__ import annotations
@@ -23,6 +25,15 @@ _COMMENTS = ("!", "#", "/*")
 
 def scan(text: str, rules: Rules) -> Iterator[tuple[int, int, Path, str]]:
     """Yield (number, indentation, identity, line) of every line that is no comment, numbered from 0."""
+    read = list(_lines(text, rules))
+    last = {(above, rules.key(line)): line for _, _, above, line in read}
+    for number, indent, above, line in read:
+        sections = tuple(_own(above[:depth], above[depth], last, rules) for depth in range(len(above)))
+        yield number, indent, (*sections, _own(above, line, last, rules)), line
+
+
+def _lines(text: str, rules: Rules) -> Iterator[tuple[int, int, Path, str]]:
+    """Yield (number, indentation, the lines of the sections around it, line)."""
     stack: list[tuple[int, str]] = []
     for number, raw in enumerate(text.split("\n")):
         line = " ".join(raw.split())
@@ -35,17 +46,25 @@ def scan(text: str, rules: Rules) -> Iterator[tuple[int, int, Path, str]]:
             indent = 0
         while stack and stack[-1][0] >= indent:
             stack.pop()
-        stack.append((indent, rules.key(line)))
-        yield number, indent, tuple(key for _, key in stack), line
+        yield number, indent, tuple(above for _, above in stack), line
+        stack.append((indent, line))
+
+
+def _own(above: Path, line: str, last: Mapping[tuple[Path, str], str], rules: Rules) -> str:
+    """Return the part of an identity that one line is: its key, with the line where a later one has the same key."""
+    key = rules.key(line)
+    return key if last[above, key] == line else f"{key}\x00{line}"
 
 
 def settings(text: str, rules: Rules) -> Settings:
-    """Return the settings of a text; the last of two lines with one identity counts."""
-    found: Settings = {}
-    for _, _, path, line in scan(text, rules):
-        if line not in rules.closers:
-            found[path] = line
-    return found
+    """Return the settings of a text."""
+    return {path: line for _, _, path, line in scan(text, rules) if line not in rules.closers}
+
+
+def earlier(found: Settings, rules: Rules) -> set[Path]:
+    """Return the settings that stand before another one of their key, and what is below them."""
+    twins = {path for path, line in found.items() if path[-1] not in {line, rules.key(line)}}
+    return {path for path in found if any(path[:depth] in twins for depth in range(1, len(path) + 1))}
 
 
 def lines_of(path: Path, *sources: Mapping[Path, str]) -> Path:
