@@ -234,3 +234,12 @@ def test_a_dask_cluster_whose_worker_is_killed(fleet: Fleet, tmp_path: Path) -> 
     assert killed
     assert [result.status for result in results] == ["ok"] * 12, results
     assert len(list((tmp_path / "captures").glob("*/capture.json"))) == 12
+    by_threads = pull(targets, tmp_path / "threads", how)
+    assert [result.status for result in by_threads] == ["ok"] * 12
+
+    def texts(folder: str) -> dict[str, str]:
+        return {str(path.relative_to(tmp_path / folder)): path.read_text(encoding="utf-8")
+                for path in (tmp_path / folder).rglob("*.txt")}  # fmt: skip
+
+    assert texts("captures") == texts("threads")
+    assert len(texts("threads")) >= 12
