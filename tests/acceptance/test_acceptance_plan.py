@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from rocecfg.acceptance import model, schedule
-from rocecfg.acceptance.plan import Made, Wishes, _refuse_unsafe, make
+from rocecfg.acceptance.participants import refuse_unsafe
+from rocecfg.acceptance.plan import Made, Wishes, make
 from rocecfg.cli.group import rocecfg
 from rocecfg.cli.intents import load_plan
 from rocecfg.errors import PlanError
@@ -213,7 +214,7 @@ def test_what_cannot_be_tested_is_refused(tmp_path: Path, host: str, more: str, 
 @pytest.mark.parametrize("name", ["a b", "-x", "$(reboot)", "a;b", "../a", "", "a\n"])
 def test_a_name_that_a_shell_would_read_is_refused(name: str) -> None:
     with pytest.raises(PlanError, match="no script can carry"):
-        _refuse_unsafe("leaf1", name)
+        refuse_unsafe("leaf1", name)
 
 
 def test_what_a_host_is_told(tmp_path: Path) -> None:
@@ -282,6 +283,6 @@ def test_a_thousand_hosts_of_eight_rails_are_scheduled_in_few_rounds() -> None:
 
 def test_no_roce_mark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = load_plan(LAB)
-    monkeypatch.setattr("rocecfg.acceptance.plan._classes", lambda _: {})
+    monkeypatch.setattr("rocecfg.acceptance.participants.classes", lambda _: {})
     with pytest.raises(PlanError, match="roce"):
         make(plan, Wishes())
