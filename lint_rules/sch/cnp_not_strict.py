@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown
-from rocecfg.lint.classes import class_of_kind, pfc_sets, queues_of_dscps
+from rocecfg.lint.classes import class_of_kind, not_strict, pfc_sets
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "SCH-001", "cnp-not-strict", Severity.WARNING, "safe", "0.1"
 DEVICES = "switch"
@@ -59,21 +59,10 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
         if pfc_sets(qos).sends:
             yield Unknown("the CNP DSCP: no intent is given")
         return
-    if cnp is None or qos.trust not in {"dscp", "both"}:
-        return
-    queues = queues_of_dscps(qos, cnp.dscps)
-    if queues is None:
-        yield Unknown("the queue of CNPs")
-        return
-    for number in sorted(queues):
-        queue = qos.queue(number)
-        if queue is None or queue.scheduler is None:
-            yield Unknown(f"the scheduler of queue {number}")
-        elif queue.scheduler != "strict":
-            weight = f" with weight {float(queue.weight):g}" if queue.weight is not None else ""
-            yield Hit(
-                f"CNPs leave by queue {number}, which is {queue.scheduler}{weight}, not strict",
-                f"serve queue {number} strictly",
-                f"queues.{number}.scheduler",
-                f"queue {number}",
-            )
+    if cnp is not None:
+        yield from not_strict(
+            qos,
+            cnp.dscps,
+            "CNPs",
+            lambda queue, served: f"CNPs leave by {queue}, which is {served}, not strict",
+        )

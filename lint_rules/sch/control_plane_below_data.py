@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown
-from rocecfg.lint.classes import class_of_kind, queues_of_dscps
+from rocecfg.lint.classes import class_of_kind, not_strict
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "SCH-003", "control-plane-below-data", Severity.WARNING, "safe", "0.1"
 DEVICES = "switch"
@@ -55,21 +55,10 @@ BAD = GOOD.replace("7: {scheduler: strict}", "7: {scheduler: weighted, weight: 5
 
 def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
     control = class_of_kind(given.expect, "control")
-    if control is None or qos.trust not in {"dscp", "both"}:
-        return
-    queues = queues_of_dscps(qos, control.dscps)
-    if queues is None:
-        yield Unknown("the queue of the control class")
-        return
-    for number in sorted(queues):
-        queue = qos.queue(number)
-        if queue is None or queue.scheduler is None:
-            yield Unknown(f"the scheduler of queue {number}")
-        elif queue.scheduler != "strict":
-            weight = f" with weight {float(queue.weight):g}" if queue.weight is not None else ""
-            yield Hit(
-                f"control traffic leaves by queue {number}, which is {queue.scheduler}{weight}: it waits behind data",
-                f"serve queue {number} strictly",
-                f"queues.{number}.scheduler",
-                f"queue {number}",
-            )
+    if control is not None:
+        yield from not_strict(
+            qos,
+            control.dscps,
+            "the control class",
+            lambda queue, served: f"control traffic leaves by {queue}, which is {served}: it waits behind data",
+        )

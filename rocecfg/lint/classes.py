@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from rocecfg.lint.api import Hit, Unknown
 from rocecfg.lint.lossless import queues_of_priority, reachable_tcs, tcs_of_priority, wanted_lossless
 from rocecfg.lint.ranges import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rocecfg.lint.api import Expected, ExpectedClass, Given
     from rocecfg.state.model import Curve, PortQos
@@ -143,6 +144,30 @@ def queues_of_dscps(qos: PortQos, dscps: Iterable[int]) -> frozenset[int] | None
     tcs = [qos.dscp_to_tc.to[dscp] for dscp in dscps]
     queues = [qos.tc_to_queue[tc] for tc in tcs if tc is not None]
     return None if None in tcs or None in queues else frozenset(queue for queue in queues if queue is not None)
+
+
+def not_strict(
+    qos: PortQos, dscps: Iterable[int], whose: str, message: Callable[[str, str], str]
+) -> Iterator[Hit | Unknown]:
+    """Yield a finding for each queue of these DSCPs that is not served strictly, none for ports that go by no DSCP.
+
+    `whose` names the traffic where a map does not tell its queue: "CNPs". `message` gets "queue 6" and how it is
+    served: "weighted with weight 5".
+    """
+    if qos.trust not in {"dscp", "both"}:
+        return
+    queues = queues_of_dscps(qos, dscps)
+    if queues is None:
+        yield Unknown(f"the queue of {whose}")
+        return
+    for number in sorted(queues):
+        queue, name = qos.queue(number), f"queue {number}"
+        if queue is None or queue.scheduler is None:
+            yield Unknown(f"the scheduler of {name}")
+        elif queue.scheduler != "strict":
+            weight = f" with weight {float(queue.weight):g}" if queue.weight is not None else ""
+            served = f"{queue.scheduler}{weight}"
+            yield Hit(message(name, served), f"serve {name} strictly", f"queues.{number}.scheduler", name)
 
 
 def queues_in_use(qos: PortQos) -> frozenset[int]:
