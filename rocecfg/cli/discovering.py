@@ -38,7 +38,7 @@ def from_captures(folder: Path, captures: tuple[Path, ...], fabric: str, *, forc
         if reading.device is None:
             found.unreadable.append(reading.error)
         else:
-            found.add(reading.device, reading.name, share)
+            found.add(reading.device, reading.name, share, reading.file)
         progress.step()
     for error in found.unreadable[:_SHOWN]:
         error_line(error)

@@ -35,6 +35,7 @@ _SPEED_WORDS = (
 )
 _USUAL = 100 * _G
 _SHOWN = 8
+_BY_HEADROOM = "cable, by what the headroom was made for"
 
 
 @dataclass(slots=True)
@@ -43,16 +44,19 @@ class Found:
 
     devices: dict[str, Device] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
 
-    def add(self, device: Device, name: str, share: Interner) -> None:
-        """Take a device under its capture's name, else its own; of two captures the later one."""
+    def add(self, device: Device, name: str, share: Interner, file: str = "") -> None:
+        """Take a device under its capture's name, else its own; a second capture of a name is not taken."""
         chosen = name or device.name
         if not DEVICE_NAME.fullmatch(chosen):
             self.unreadable.append(f"{chosen}: no name that an intent can hold; rename its capture folder")
             return
         if chosen in self.devices:
-            self.remarks.append(f"{chosen} has more than one capture: the last one is used")
+            self.unreadable.append(
+                f"{file or chosen}: a second capture of {chosen}, the first one is used; leave one out, or rename the"
+                " folder of one when they are two devices"
+            )
+            return
         ports = {port.name: replace(port, qos=share(port.qos), places={}) for port in device.ports.values()}
         self.devices[chosen] = replace(device, name=chosen, ports=ports, lines=(), objects=(), sample=None)
 
@@ -70,7 +74,7 @@ def draft_of(found: Found, fabric: str, heading: Iterable[str]) -> Draft:
     strangers = _links(draft, devices, usual)
     _roles(draft, strangers)
     _loose_ports(draft, devices, usual)
-    _remarks(draft, found, strangers)
+    _remarks(draft, strangers)
     classes = class_reader.read(devices.values())
     if classes.qos is None:
         from rocecfg.discover.starter import starter_classes
@@ -159,9 +163,12 @@ def _link(devices: dict[str, Device], near: tuple[str, str], far: tuple[str, str
     if speed is None:
         speed, guessed = _guessed_speed(*ports[0], usual)
     lengths = {length for _, port in ports if (length := _cable(port)) is not None}
+    because = [guessed] if guessed else []
+    if guessed and any(_cable_told(port) is None and _cable(port) is not None for _, port in ports):
+        because.append(_BY_HEADROOM)
     if len(lengths) > 1:
-        guessed = "; ".join(filter(None, (guessed, "the two ends were told different lengths, this is the longer")))
-    return Link(near, far, speed, max(lengths) if lengths else None, guessed)
+        because.append("the two ends were told different lengths, this is the longer")
+    return Link(near, far, speed, max(lengths) if lengths else None, "; ".join(because))
 
 
 def _usual_speed(ports: Iterable[Port]) -> int | None:
@@ -170,12 +177,18 @@ def _usual_speed(ports: Iterable[Port]) -> int | None:
     return found if isinstance(found, int) else None
 
 
+def _cable_told(port: Port) -> int | Fraction | None:
+    """Return the length that a device was told."""
+    qos = port.qos
+    return qos.cable if qos.cable is not None and qos.cable > 0 and "cable" not in qos.defaulted else None
+
+
 def _cable(port: Port) -> int | Fraction | None:
     """Return the length that a device was told, or that its headroom was made for."""
-    qos = port.qos
-    if qos.cable is not None and qos.cable > 0 and "cable" not in qos.defaulted:
-        return qos.cable
-    for group in qos.priority_groups or ():
+    told = _cable_told(port)
+    if told is not None:
+        return told
+    for group in port.qos.priority_groups or ():
         if group is not None and group.headroom is not None and group.headroom.made_for is not None:
             return group.headroom.made_for[1] or None
     return None
@@ -240,11 +253,13 @@ def _loose_ports(draft: Draft, devices: dict[str, Device], usual: int | None) ->
             speed, guessed = port.speed_now or port.speed, ""
             if speed is None:
                 speed, guessed = _guessed_speed(device, port, usual)
-            draft.members[name].loose[port.name] = Loose(speed, _cable(port), guessed)
+            cable = _cable(port)
+            if guessed and cable is not None and _cable_told(port) is None:
+                guessed = f"{guessed}; {_BY_HEADROOM}"
+            draft.members[name].loose[port.name] = Loose(speed, cable, guessed)
 
 
-def _remarks(draft: Draft, found: Found, strangers: dict[str, set[str]]) -> None:
-    draft.devices_remarks += sorted(set(found.remarks))[:_SHOWN]
+def _remarks(draft: Draft, strangers: dict[str, set[str]]) -> None:
     loose = sum(len(member.loose) for member in draft.members.values())
     if not draft.links:
         draft.links_remarks.append(

@@ -87,8 +87,6 @@ class Draft:
     roles: dict[str, dict[Path, str]] = field(default_factory=dict)
     kin: dict[Kin, dict[Path, str]] = field(default_factory=dict)
     ports: dict[Kin, dict[str, dict[Path, str]]] = field(default_factory=dict)
-    guessed: dict[str, str] = field(default_factory=dict)
-    """Setting key -> why it was guessed."""
     heading: list[str] = field(default_factory=list)
     """Comment lines at the top."""
     links_remarks: list[str] = field(default_factory=list)

@@ -48,9 +48,9 @@ def write(draft: Draft) -> str:
     if draft.classes:
         lines += ["", "classes:", *_classes(draft)]
     if draft.settings:
-        lines += ["", "settings:", *_settings(draft.settings, draft.guessed)]
+        lines += ["", "settings:", *_settings(draft)]
     if draft.roles:
-        lines += ["", "roles:", *(f"  {key(role)}: {flow(parts)}" for role, parts in sorted(draft.roles.items()))]
+        lines += ["", "roles:", *_roles(draft)]
     lines += ["", *_remarks(draft.devices_remarks), "devices:", *_devices(draft)]
     lines += ["", *_remarks(draft.links_remarks), *_links(draft)]
     return "\n".join(lines) + "\n"
@@ -99,9 +99,29 @@ def _flow_value(value: dict[str, str] | str) -> str:
     return f"{{{', '.join(f'{name}: {text}' for name, text in value.items())}}}"
 
 
-def _settings(parts: Mapping[Path, str], guessed: Mapping[str, str]) -> Iterable[str]:
-    for name, value in nested(parts).items():
-        yield _guessed(f"  {name}: {_flow_value(value)}", guessed.get(name, ""))
+def _cable_because(draft: Draft, parts: Mapping[Path, str]) -> str:
+    """Return why a length among settings is a guess: no text tells it, it was worked out back from a headroom."""
+    if parts.get(("cable",), "auto") == "auto":
+        return ""
+    guesses = [link.guessed for link in draft.links]
+    guesses += [item.guessed for member in draft.members.values() for item in member.loose.values()]
+    at = ", at speeds that are guessed" if any("speed" in guess for guess in guesses) else ""
+    return f"cable, the length that the headroom is enough for{at}"
+
+
+def _joined(*reasons: str) -> str:
+    return "; ".join(filter(None, reasons))
+
+
+def _settings(draft: Draft) -> Iterable[str]:
+    for name, value in nested(draft.settings).items():
+        because = _cable_because(draft, draft.settings) if name == "cable" else ""
+        yield _guessed(f"  {name}: {_flow_value(value)}", because)
+
+
+def _roles(draft: Draft) -> Iterable[str]:
+    for role, parts in sorted(draft.roles.items()):
+        yield _guessed(f"  {key(role)}: {flow(parts)}", _cable_because(draft, parts))
 
 
 def _devices(draft: Draft) -> Iterable[str]:
@@ -114,8 +134,9 @@ def _devices(draft: Draft) -> Iterable[str]:
                 for name in ("model", "asic", "release", "role")
                 if getattr(kin, name)
             ]
-            head += _flow_items(draft.kin.get(kin, {}))
-            because = f"role {said}" if said and kin.role else said
+            settings = draft.kin.get(kin, {})
+            head += _flow_items(settings)
+            because = _joined(f"role {said}" if said and kin.role else said, _cable_because(draft, settings))
             ports = _ports(draft, kin, of_pattern)
             if not ports:
                 yield _guessed(f"  {key(pattern)}: {{{', '.join(head)}}}", because)
@@ -153,7 +174,7 @@ def _ports(draft: Draft, kin: Kin, names: list[str]) -> list[str]:
         said[port] = dict(parts), guessed
     for port, more in draft.ports.get(kin, {}).items():
         parts_, guessed = said.get(port, ({}, ""))
-        said[port] = {**parts_, **more}, guessed
+        said[port] = {**parts_, **more}, _joined(guessed, _cable_because(draft, more))
     alike: dict[tuple[str, str], list[str]] = {}
     for port, (parts_, guessed) in said.items():
         alike.setdefault((flow(parts_), guessed), []).append(port)

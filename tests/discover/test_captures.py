@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +17,19 @@ from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
 from rocecfg.plan.resolve import plan
 from rocecfg.render.engine import as_capture, render
-from rocecfg.state.model import Amount, Curve, Device, Ecn, Interner, Neighbour, Port
+from rocecfg.state.model import (
+    Amount,
+    Curve,
+    Device,
+    Ecn,
+    Headroom,
+    Interner,
+    Neighbour,
+    Pfc,
+    Port,
+    PortQos,
+    PriorityGroup,
+)
 from rocecfg.state.parse import parse
 from rocecfg.vendor.registry import known_systems
 from tests.laws.intents import auto_intent, intents, planned, rendering
@@ -210,3 +223,53 @@ def test_names_of_devices_are_only_text() -> None:
     text = write(draft_of(found, "pod", ["a\nversion: 2"]))
     fabric = expand(parse_intent(text, "x", known_systems()))
     assert (fabric.devices["on"].model, fabric.devices["on"].release) == ('M"1: #', "1e3")
+
+
+def test_a_second_capture_of_a_name_does_not_replace_the_first() -> None:
+    found, share = Found(), Interner()
+    found.add(Device("sw1", "nxos", model="first"), "sw1", share, "a/sw1")
+    found.add(Device("sw1", "sonic", model="second"), "", share, "b/sw1.json")
+    assert found.devices["sw1"].model == "first"
+    (said,) = found.unreadable
+    assert said.startswith("b/sw1.json: a second capture of sw1, the first one is used;")
+
+
+def made_for(speed: int, metres: int) -> PortQos:
+    headroom = Headroom(Amount(100_000, "byte", 100_000), "length", made_for=(speed, Fraction(metres)))
+    pfc = Pfc("on", tx=frozenset({3}), rx=frozenset({3}))
+    return PortQos(pfc=pfc, priority_groups=(None, None, None, PriorityGroup(lossless=True, headroom=headroom)))
+
+
+@pytest.mark.parametrize(("told", "marked"), [(None, True), (100 * 10**9, False)])
+def test_a_length_by_headroom_is_a_guess_where_the_speed_is_one(told: int | None, *, marked: bool) -> None:
+    found, share = Found(), Interner()
+    for name, other in (("one", "two"), ("two", "one")):
+        ports = {
+            "Ethernet0": Port("Ethernet0", speed=told, qos=made_for(100 * 10**9, 40), neighbour=Neighbour(
+                other, "Ethernet0", "lldp")),
+            "Ethernet8": Port("Ethernet8", speed=told, qos=made_for(100 * 10**9, 5)),
+        }  # fmt: skip
+        found.add(Device(name, "sonic", ports=ports), name, share)
+    draft = draft_of(found, "pod", [])
+    (link,) = draft.links
+    assert (link.speed, link.cable) == (100 * 10**9, 40)
+    guesses = [link.guessed, *(item.guessed for member in draft.members.values() for item in member.loose.values())]
+    assert len(guesses) == 3
+    assert all(("cable, by what the headroom was made for" in guess) == marked for guess in guesses), guesses
+
+
+def test_a_length_worked_out_of_a_stated_headroom_is_marked_wherever_it_stands() -> None:
+    draft = draft_of(live_of(planned(FABRIC)), "pod", [])
+    assert any(item.guessed for member in draft.members.values() for item in member.loose.values())
+    kin, port = draft.members["leaf01"].kin, next(iter(draft.members["leaf01"].loose))
+    mark = "cable, the length that the headroom is enough for, at speeds that are guessed"
+    draft.settings["cable",], draft.roles["leaf"] = "70m", {("cable",): "80m"}
+    draft.kin[kin], draft.ports[kin] = {("cable",): "90m"}, {port: {("cable",): "95m"}}
+    for length in ("70m", "80m", "90m", "95m"):
+        said = [line for line in write(draft).splitlines() if f"cable: {length}" in line]
+        assert said, length
+    marked = [line for line in write(draft).splitlines() if mark in line]
+    assert len(marked) >= 4, write(draft)
+    draft.settings["cable",], draft.roles["leaf"] = "auto", {}
+    draft.kin[kin], draft.ports[kin] = {}, {}
+    assert mark not in write(draft)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -72,6 +73,18 @@ def test_unreadable_captures_are_counted_and_the_others_are_written(captures: Pa
     assert "# 2 captures could not be read:" in text
     assert "noise.cfg" in text
     assert run("validate", tmp_path / "fabric.roce.yaml")[0] == 0
+
+
+def test_a_second_capture_of_one_device_is_named_and_not_used(captures: Path, tmp_path: Path) -> None:
+    assert run("init", tmp_path / "once", "--from-captures", captures)[0] == 0
+    again = tmp_path / "later"
+    shutil.copytree(captures, again)
+    code, _, err = run("init", tmp_path / "twice", "--from-captures", captures, again)
+    assert code == 3
+    assert "a second capture of " in err
+    once, twice = ((tmp_path / name / "fabric.roce.yaml").read_text() for name in ("once", "twice"))
+    assert "a second capture of " in twice
+    assert twice.partition("\nclasses:")[2] == once.partition("\nclasses:")[2]
 
 
 def test_nothing_to_read_writes_nothing(tmp_path: Path) -> None:
