@@ -79,7 +79,7 @@ def test_a_second_capture_of_one_device_is_named_and_not_used(captures: Path, tm
     assert run("init", tmp_path / "once", "--from-captures", captures)[0] == 0
     again = tmp_path / "later"
     shutil.copytree(captures, again)
-    code, _, err = run("init", tmp_path / "twice", "--from-captures", captures, again)
+    code, _, err = run("init", tmp_path / "twice", "--from-captures", captures, "--from-captures", again)
     assert code == 3
     assert "a second capture of " in err
     once, twice = ((tmp_path / name / "fabric.roce.yaml").read_text() for name in ("once", "twice"))
