@@ -12,7 +12,6 @@ from rocecfg.collect.order import Reading, Text
 from rocecfg.collect.redact import redacted
 from rocecfg.collect.target import DeviceResult
 from rocecfg.collect.trouble import INCOMPLETE, INTERNAL, REFUSED, WRONG_DEVICE, TroubleError
-from rocecfg.errors import RocecfgError
 from rocecfg.units import shown
 
 if TYPE_CHECKING:
@@ -208,12 +207,3 @@ def _judged(
         names = ", ".join(f"`{text.command[:60]}`" for _, _, text in refused.values())
         return reading("ok", REFUSED, f"this release does not know {names}", kept)
     return reading("ok", "", "", kept)
-
-
-def config_problem(order: Order) -> str:
-    """Return why an order cannot be carried out at all; empty when it can."""
-    try:
-        Gate(order.driver, (ask.send for ask in order.asks))
-    except RocecfgError as error:
-        return str(error)
-    return ""

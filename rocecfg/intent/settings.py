@@ -88,7 +88,6 @@ class Settings:
     host_applications: Setting[tuple[tuple[str, str | None], ...]] = _NOBODY  # name, class (None = of its kind)
     host_kubernetes: Setting[bool] = _NOBODY
     host_virtual_functions: Setting[int] = _NOBODY
-    host_tool: Setting[str] = _NOBODY
     host_rdma_device: Setting[str] = _NOBODY
     host_gid_index: Setting[int] = _NOBODY
     host_roce_version: Setting[str] = _NOBODY

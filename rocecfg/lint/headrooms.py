@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rocecfg.lint.lossless import lossless_groups
 
@@ -113,13 +113,6 @@ def packing(chip: Chip) -> Fraction | None:
         return worst
     cell = chip.number("cell")
     return None if cell is None else max(cell / SMALLEST_ON_WIRE, Fraction(1))
-
-
-def on_chip(chip: Chip | None) -> Literal["shared", "queues"] | None:
-    """Return whether a switch chip shares one memory on the chip, or queues in deep memory; None when unknown."""
-    if chip is None:
-        return None
-    return "queues" if chip.name.startswith(("jericho", "qumran")) else "shared"
 
 
 def metres_text(length: Fraction | int) -> str:

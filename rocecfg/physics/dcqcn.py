@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NVIDIA = "NVIDIA DOCA, DCQCN CC Parameters; mlxconfig dumps of ConnectX-5 and ConnectX-6 Dx"
-PAPER = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015)"
 HPCC = "alibaba-edu/High-Precision-Congestion-Control simulation/run.py"
 CNP_INTERVAL_US = 4
 AI_RATE_PER_25G, HAI_RATE_PER_25G = 5, 50

@@ -86,11 +86,3 @@ class VendorModule(Protocol):
     def from_state(self, device: Device) -> Mapping[str, View]:
         """Return the view of each template of the manifest's `render` list, by template name, for a fitted device."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class TextMatch:
-    """How sure a vendor is that a text is its own. 0 = no, 100 = certain."""
-
-    score: int
-    command: str = ""

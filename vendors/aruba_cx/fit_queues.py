@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,8 +107,3 @@ def _kbytes(amount: Amount | None, name: str, known: dict[str, Any], log: Log, a
         because = f"a threshold is given in kbytes of 1024 B, at most {known['ecn_threshold']['maximum']}"
         log("quantised", f"{at}.ecn.{name}", f"{amount.value} {amount.unit}", f"{rounded} kbytes", because)
     return rounded
-
-
-def with_plain_ecn(queue: Queue) -> Queue:
-    """Return a queue without its marking: what a schedule profile says of it."""
-    return replace(queue, ecn=None, wred=None)

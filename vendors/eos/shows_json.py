@@ -138,9 +138,6 @@ def _flow_control(data: dict[str, Any], ports: _Ports) -> None:
             ports.pauses(port, LinkPause(rx=states[0], tx=states[1]))
 
 
-_SIDES = ("ingressVoqCounters", "egressQueueCounters")
-
-
 def _sum(holder: Any, name: str) -> int | None:
     """Return a counter over all drop precedences, None where none shows it."""
     counts = [_inner(entry, name) for entry in holder.values()] if isinstance(holder, dict) else []

@@ -14,7 +14,6 @@ PROMPT = re.compile(
     r"^[ \t]*[\w.:-]{1,63}(?:\(s[12]\))? ?\((?P<mode>config[\w.,/:-]{0,120})\) ?# ?(?=[^?\n]{1,4096}$)", re.MULTILINE
 )
 """The prompt before a command; the name of the mode tells how deep the command stands."""
-_EXEC_PROMPT = re.compile(r"^[ \t]*[\w.:-]{1,63}(?:\(s[12]\))?(?:\.[\d:]{1,8})?[#>](?: |$)", re.MULTILINE)
 _FREE_TEXT = re.compile(r"^(?:banner (?:login|motd|exec)|[ \t]*comment|[ \t]*system-banner)[ \t]*$")
 _NESTED = re.compile(r"-(?:if-|qos-profile|[cp]map|uc-txq|mc-txq|txq|mmu)")
 """In the mode's name: the command stands below a header."""
