@@ -162,7 +162,6 @@ class HostSettings(Part):
                               "Applications that get the mark of a class: [nccl], {nvme: CLASS}.")  # fmt: skip
     kubernetes = _flag("Whether a Kubernetes operator sets up the NICs too: makes its custom resource.")
     virtual_functions = _number("SR-IOV functions of a card, which the operator sets; 0 turns SR-IOV off.", 0, 1023)
-    tool = setting(fields.read_name, schematypes.NAME, "Tool that the host script uses, out of the NIC family's.")
     rdma_device = setting(fields.read_name, schematypes.NAME, "RDMA device of a port, such as mlx5_0.")
     gid_index = _number("GID index that applications use.", 0, 255)
     roce_version = _word("RoCE version of the GIDs.", "v1", "v2")
