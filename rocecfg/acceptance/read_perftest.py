@@ -1,9 +1,10 @@
 """Output of perftest (`ib_write_bw`, `ib_write_lat`, ...): text tables and `--out_json`.
 
 Formats: linux-rdma/perftest, src/perftest_parameters.h (RESULT_FMT..., REPORT_FMT...), write_bw.c, and the JSON of
-release 6.29. Headers, not columns, tell the unit: `[Gb/sec]` with --report_gbits, else `[MiB/sec]`, which releases
-before it called `[MB/sec]` and meant 2^20 bytes too. JSON has no unit at all. So the unit is always proven by
-arithmetic: message rate x message size is the bandwidth, in one unit only.
+release 6.29; outputs of 4.5 and 25.01 over soft RoCE. Headers, not columns, tell the unit: `[Gb/sec]` with
+--report_gbits, else `[MiB/sec]`, which releases before it called `[MB/sec]` and meant 2^20 bytes too. JSON has no unit
+at all, and that of 4.5 is none: its names have no quotes. So the unit is always proven by arithmetic: message rate x
+message size is the bandwidth, in one unit only.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ _ERRORS = re.compile(
 )
 _HEADER = re.compile(r"^\s*#bytes\s")
 _UNIT = re.compile(r"BW average\[([A-Za-z]+)/sec\]")
-_WARNING = re.compile(r"(?im)^\s*(?:warning|conflicting cpu frequency).*$")
+_WARNING = re.compile(r"(?im)^\s*(?:warning(?!: BW peak won't be measured)|conflicting cpu frequency).*$")
+_TABLE = re.compile(r"(?m)^(?:[-* \t]*|\* Waiting for client.*|Requested mtu is higher.*|\s+[\w*. -]{2,20}?\s*: .*)$")
+"""Lines that say nothing of a failure: rules, the banner of the server, the parameters."""
+_BARE = re.compile(r"^([A-Za-z_][\w.]*) *: *(?:([-+]?[0-9.eE+-]+)|\"?([^\"]*?)\"?),?$")
+"""A pair of the JSON of release 4.5, which quotes neither names nor words."""
+LARGEST_MESSAGE = 1 << 34
 _FIELD = re.compile(r"(?m)^\s*(Mtu|Number of qps|Link type|GID index)\s*:\s*(\S+)")
 
 
@@ -45,10 +51,14 @@ def complain(said: str, why: str) -> None:
 
 
 def _of_json(text: str) -> Reading:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NoJudgement(f"truncated or invalid JSON ({str(error)[:80]}); use neither --output nor raw QoS") from error
+    data: Any
+    if text.lstrip("{ \t\r\n").startswith("test_info:"):
+        data = _bare(text)
+    else:
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise NoJudgement(f"truncated or invalid JSON ({str(error)[:80]}); use no --output") from error
     results = data.get("results") if isinstance(data, dict) else None
     if not isinstance(results, dict):
         raise NoJudgement("JSON without `results`: the run ended before it measured")
@@ -64,6 +74,32 @@ def _of_json(text: str) -> Reading:
     average, rate = _number(results, "BW_average"), _number(results, "MsgRate")
     gbps = _proven(average, rate, size, None)
     return Reading(gbps=gbps, size=size, messages=messages, mtu=int(mtu) if mtu else None)
+
+
+def _bare(text: str) -> dict[str, dict[str, Any]]:
+    """Return the tables of a JSON of release 4.5: one pair a line, `test_info` and `results` in braces of their own."""
+    tables: dict[str, dict[str, Any]] = {}
+    inner: dict[str, Any] | None = None
+    depth = 0
+    for line in text.split("\n"):
+        words = line.strip()
+        if words.endswith("{"):
+            depth += 1
+            inner = tables.setdefault(words.rstrip("{").rstrip(": "), {}) if depth == 2 else None
+        elif words in {"}", "},"}:
+            depth -= 1
+        elif (pair := _BARE.match(words)) and inner is not None and pair[1] not in inner:
+            try:
+                inner[pair[1]] = pair[3] if pair[2] is None else float(pair[2])
+            except ValueError as error:
+                raise NoJudgement(f"{pair[1]} is no number: {pair[2][:40]}") from error
+        elif words:
+            raise NoJudgement(f'"{words[:60]}" is no line of the JSON of perftest 4.5, or stands twice')
+    if depth != 0:
+        raise NoJudgement("truncated JSON: its last brace is missing")
+    # latency tests of 4.5 do not close `test_info` before the results
+    about = tables.get("test_info", {})
+    return tables if "results" in tables else {"test_info": about, "results": about if "n_iterations" in about else {}}
 
 
 def _number(table: dict[str, Any], name: str) -> float | None:
@@ -87,12 +123,16 @@ def _of_text(text: str, message: int) -> Reading:
         elif header and (words := line.split()) and words[0].isascii() and words[0].isdecimal():
             lines.append((header, words))
     if not lines:
-        error = _ERRORS.search(text)
-        why = f": {error[0].strip()[:160]}" if error else ": the run ended before it measured"
-        raise NoJudgement("no line of results" + why)
-    wanted = str(message) if message and any(words[0] == str(message) for _, words in lines) else None
-    largest = wanted or str(max(int(words[0][:12]) for _, words in lines))
-    chosen = [(head, words) for head, words in lines if words[0] == largest]
+        raise NoJudgement(f"no line of results: {_why(text)}")
+    if odd := next((words[0] for _, words in lines if len(words[0]) > 11 or int(words[0]) > LARGEST_MESSAGE), ""):
+        raise NoJudgement(f"a message of {odd[:24]} bytes: the other end did not agree on the test")
+    if text.rsplit("\n", maxsplit=1)[-1].split() == lines[-1][1]:
+        raise NoJudgement("the output ends within the line of results: it is cut short")
+    sizes = {int(words[0]) for _, words in lines}
+    if max(sizes) < message:
+        raise NoJudgement(f"messages of {message} bytes are planned, the largest here has {max(sizes)}: cut short?")
+    wanted = message if message in sizes else max(sizes)
+    chosen = [(head, words) for head, words in lines if int(words[0]) == wanted]
     mtu = about.get("Mtu", "").partition("[")[0]
     known_mtu = int(mtu) if mtu.isascii() and mtu.isdecimal() and len(mtu) < 6 else None
     remarks = tuple(sorted({found.strip()[:120] for found in _WARNING.findall(text)}))
@@ -109,6 +149,15 @@ def _of_text(text: str, message: int) -> Reading:
         mtu=known_mtu,
         remarks=remarks + ((f"{len(readings)} results in one file: the worst is judged",) if len(readings) > 1 else ()),
     )
+
+
+def _why(text: str) -> str:
+    """Return what the tool said of its end: its error, or its last words that are no part of a table."""
+    if error := _ERRORS.search(text):
+        return error[0].strip()[:160]
+    said = [line.strip() for line in text.splitlines() if not _TABLE.match(line) and not _HEADER.match(line)]
+    titles = [line for line in said if not line.endswith(" Test")]
+    return f"the run ended before it measured{', and said: ' + titles[0][:160] if titles else ''}"
 
 
 def _row(header: str, words: list[str], mtu: int | None) -> Reading:
@@ -141,6 +190,10 @@ def _row(header: str, words: list[str], mtu: int | None) -> Reading:
 def _latency(size: int, messages: int, typical: float | None, p99: float | None, mtu: int | None) -> Reading:
     if not typical:
         raise NoJudgement("no latency was measured (0 or absent)")
+    if p99 is not None and p99 < typical:
+        raise NoJudgement(
+            f"99 % of the messages took less than {p99:g} us, the typical one {typical:g}: cut short, or mixed up"
+        )
     return Reading(size=size, messages=messages, typical_us=typical, p99_us=p99, mtu=mtu)
 
 

@@ -2,10 +2,30 @@
 # What a host does for an acceptance run: `bash -s -- WORD ARGUMENT...` with this text on stdin.
 set -euo pipefail
 
-rdma_device() { # the RDMA device of an interface
-  local found=("${ROCECFG_SYSROOT:-}/sys/class/net/$1/device/infiniband/"*)
-  [[ -d ${found[0]} ]] || { echo "$1: no RDMA device" >&2; return 1; }
-  basename "${found[0]}"
+sys=${ROCECFG_SYSROOT:-}/sys/class
+
+rdma_device() { # the RDMA device of an interface; of bonds, VLANs and soft RoCE only the table of GIDs knows it
+  local own=("$sys/net/$1/device/infiniband/"*) entry
+  if [[ -d ${own[0]} ]]; then
+    basename "${own[0]}"
+    return
+  fi
+  entry=$(grep -lxs -e "$1" "$sys"/infiniband/*/ports/1/gid_attrs/ndevs/* | head -n 1) || true
+  [[ -n $entry ]] || { echo "$1: no RDMA device" >&2; return 1; }
+  entry=${entry#"$sys/infiniband/"}
+  echo "${entry%%/*}"
+}
+
+gid_index() { # DEVICE INTERFACE: its GID of RoCE v2 and IPv4; nothing where the table does not say
+  local port=$sys/infiniband/$1/ports/1 entry index
+  for entry in "$port"/gid_attrs/ndevs/*; do
+    index=$(basename "$entry")
+    if grep -qxs -e "$2" "$entry" && grep -qxs "RoCE v2" "$port/gid_attrs/types/$index" &&
+      grep -qs "^0000:0000:0000:0000:0000:ffff:" "$port/gids/$index"; then
+      echo "$index"
+      return
+    fi
+  done
 }
 
 address() { # the IPv4 address of an interface
@@ -16,9 +36,11 @@ address() { # the IPv4 address of an interface
 }
 
 perftest() { # TOOL INTERFACE PORT TCLASS SIZE PAIRS SECONDS [PEER]
-  local device
+  local device gid
   device=$(rdma_device "$2")
+  gid=$(gid_index "$device" "$2")
   local options=(-d "$device" -p "$3" --tclass "$4" -s "$5" -F)
+  [[ -z $gid ]] || options+=(-x "$gid")
   [[ $1 == *_lat ]] || options+=(-q "$6" --report_gbits)
   [[ $7 == 0 ]] || options+=(-D "$7")
   timeout "$(($7 + 60))" "$1" "${options[@]}" "${@:8}"
@@ -51,7 +73,7 @@ send() { # TOOL INTERFACE PEER PORT TCLASS SIZE PAIRS SECONDS START
 rdma() { # the counters of an interface's RDMA device, "name: value"
   local folder file device
   device=$(rdma_device "$1")
-  folder=${ROCECFG_SYSROOT:-}/sys/class/infiniband/$device/ports/1
+  folder=$sys/infiniband/$device/ports/1
   for file in "$folder"/hw_counters/* "$folder"/counters/*; do
     [[ ! -f $file ]] || printf '%s: %s\n' "$(basename "$file")" "$(cat "$file" 2>/dev/null || echo N/A)"
   done

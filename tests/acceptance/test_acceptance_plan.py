@@ -259,6 +259,21 @@ def test_what_a_host_is_told(tmp_path: Path) -> None:
     assert code != 0, "no RDMA device is a failure"
     assert output == ""
 
+    gids = tmp_path / "sys/class/infiniband/mlx5_bond_0/ports/1"
+    table = [  # a bond and a VLAN on it: neither has a device of its own in sysfs
+        ("bond0", "RoCE v2", "fe80:0000:0000:0000:0ac0:ebff:fe12:3456"),
+        ("bond0", "IB/RoCE v1", "0000:0000:0000:0000:0000:ffff:0a00:0002"),
+        ("bond0", "RoCE v2", "0000:0000:0000:0000:0000:ffff:0a00:0002"),
+        ("bond0.100", "RoCE v2", "0000:0000:0000:0000:0000:ffff:0a64:0002"),
+    ]
+    for index, columns in enumerate(table):
+        for name, value in zip(("gid_attrs/ndevs", "gid_attrs/types", "gids"), columns, strict=True):
+            (gids / name).mkdir(parents=True, exist_ok=True)
+            (gids / name / str(index)).write_text(value + "\n", encoding="utf-8")
+    for interface, gid in (("bond0", 2), ("bond0.100", 3)):
+        sent = told("send", "ib_write_lat", interface, "10.0.0.1", "18515", "106", "2", "1", "0", "0")
+        assert sent == (0, f"ib_write_lat -d mlx5_bond_0 -p 18515 --tclass 106 -s 2 -F -x {gid} 10.0.0.1\n")
+
 
 def test_bad_paths_are_one_message(tmp_path: Path) -> None:
     assert run(tmp_path / "absent.yaml", "-o", tmp_path / "out")[0] in {2, 3}
