@@ -128,6 +128,13 @@ class _Judge:
         return f"{flow.id} {ends}"
 
     def _read(self, flow: Flow) -> Reading:
+        try:
+            return self._reading(flow)
+        except NoJudgement as why:
+            self._look_in_log(flow, str(why))
+            raise
+
+    def _reading(self, flow: Flow) -> Reading:
         text, is_json = self._text(flow.result)
         if flow.tool == "ping":
             return read_others.read_ping(text)
@@ -137,8 +144,7 @@ class _Judge:
             return read_nccl.read(text)
         try:
             return read_perftest.read(text, is_json=is_json, message=self._step.message)
-        except NoJudgement as why:
-            self._look_in_log(flow, str(why))
+        except NoJudgement:
             if not is_json:
                 raise
             try:  # the text beside it may say that the flow broke, or hold what JSON lost

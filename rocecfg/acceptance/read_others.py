@@ -30,10 +30,15 @@ def read_ping(text: str) -> Reading:
 
 def read_iperf3(text: str) -> Reading:
     """Return what the receiver got, in Gb/s."""
+    if not text.strip():
+        raise NoJudgement("the output is empty: iperf3 did not run, or was ended before it said anything")
     if text.lstrip().startswith("{"):
         try:
-            bits = json.loads(text)["end"]["sum_received"]["bits_per_second"]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            data = json.loads(text)
+            if isinstance(data.get("error"), str):
+                raise NoJudgement(f"iperf3 ended with: {data['error'][:160]}")
+            bits = data["end"]["sum_received"]["bits_per_second"]
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise NoJudgement("truncated JSON of iperf3, or a run that ended before it measured") from error
         gbps = bits / 1e9 if isinstance(bits, int | float) and not isinstance(bits, bool) else math.nan
     else:

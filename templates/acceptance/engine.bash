@@ -49,12 +49,12 @@ counters() { # before|after
   fi
 }
 
-collective() { # TCLASS OUTPUT: one all_reduce_perf over all ranks of the step
+collective() { # TCLASS OUTPUT LOG: one all_reduce_perf over all ranks of the step
   local gpus=${ROCECFG_GPUS:-8} list start
   read -r -a start <<<"${ROCECFG_MPIRUN:-mpirun}"
   list=$(printf "%s:$gpus," "${ranks[@]}")
   timeout 1800 "${start[@]}" -np "$((${#ranks[@]} * gpus))" -H "${list%,}" \
-    -x "NCCL_IB_TC=$1" all_reduce_perf -b 8M -e 8G -f 2 -g 1 -n 20 >"$2" 2>>"$log/nccl.log"
+    -x "NCCL_IB_TC=$1" all_reduce_perf -b 8M -e 8G -f 2 -g 1 -n 20 >"$2" 2>>"$3"
 }
 
 go() { # the flows of one round, together
@@ -71,7 +71,7 @@ go() { # the flows of one round, together
     out=$results/$id.txt
     [[ $tool != iperf3 ]] || out=$results/$id.json
     if [[ $tool == all_reduce_perf ]]; then
-      collective "$tclass" "$out" &
+      collective "$tclass" "$out" "$log/$id.log" &
     else
       {
         peer=$(on "$server" address "$to" 2>>"$log/$id.log") &&

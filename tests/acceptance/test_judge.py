@@ -220,6 +220,24 @@ def test_the_error_stream_tells_why(tmp_path: Path) -> None:
     assert set(failures(folder)) == {"carries the flow"}
 
 
+def test_the_error_stream_of_a_collective_and_of_iperf3_tells_why(tmp_path: Path) -> None:
+    folder = put(tmp_path, plan("nccl", flows=1, tool="all_reduce_perf"), {"f0.txt": ""})
+    log = folder / "logs/two-hosts/s1"
+    log.mkdir(parents=True)
+    (log / "f0.log").write_text(
+        "timeout: failed to run command 'mpirun': No such file or directory\n", encoding="utf-8"
+    )
+    assert "it said: timeout: failed to run command 'mpirun'" in judge.run(folder)[0]
+    for text, said in (
+        ("", "output is empty"),
+        ('{"error": "unable to connect"}', "iperf3 ended with: unable to"),
+        ('{"end": []}', "truncated JSON"),
+        ("{}", "truncated JSON"),
+    ):
+        with pytest.raises(NoJudgement, match=said):
+            read_others.read_iperf3(text)
+
+
 CLEAN = {"rx_prio3_pause": 0, "tx_prio3_pause": 0, "rx_prio0_pause": 0, "rx_prio3_discards": 0, "tx_prio3_packets": 0,
          "tx_prio6_packets": 0, "tx_prio0_packets": 0, "rx_global_pause": 0, "tx_pause_storm_error_events": 0,
          "out_of_sequence": 0, "packet_seq_err": 0, "np_cnp_sent": 0, "np_ecn_marked_roce_packets": 0}  # fmt: skip
