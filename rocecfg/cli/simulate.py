@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 256
 SHORTEST_US, LONGEST_US = 100, 100_000
-MOST_SENDERS = 65_536
+MOST_SENDERS, MOST_BACKGROUND = 65_536, 64
 KNOB_NAMES = frozenset(knob.name for knob in KNOBS)
 _LARGEST = 1 << 40
 
@@ -41,6 +41,13 @@ def _senders(text: str) -> int:
     found = _count(text)
     if not 1 <= found <= MOST_SENDERS:
         raise UnitError(f"{found} senders are not accepted", f"accepted: 1 to {MOST_SENDERS}")
+    return found
+
+
+def _background(text: str) -> int:
+    found = _count(text)
+    if found > MOST_BACKGROUND:
+        raise UnitError(f"{found} flows of the background are not accepted", f"accepted: 0 to {MOST_BACKGROUND}")
     return found
 
 
@@ -90,6 +97,8 @@ NAMES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "headroom": ("headroom", _size),
     "rtt": ("rtt", _round_trip),
     "cnp": ("min_time_between_cnps", _micros),
+    "message": ("message", _size),
+    "background": ("background", _background),
 }
 """Word of --sweep and --set -> what it changes, how its values are read. mlx5's DCQCN names take whole numbers."""
 
@@ -134,6 +143,7 @@ def _check_knob(option: str, name: str, values: list[Fraction]) -> None:
     ("rocecfg simulate pod1.roce.yaml --incast 32", "for each kind of leaf"),
     ("rocecfg simulate pod1.roce.yaml --incast 64 --from 'gpu*' --to gpu01:rail0", "who sends where"),
     ("rocecfg simulate pod1.roce.yaml --sweep senders=8,16,32,64 --sweep cnp=4us,50us", "find the cliff"),
+    ("rocecfg simulate pod1.roce.yaml --set message=1MB --set background=4", "how long it takes, beside four flows"),
     ("rocecfg simulate pod1.roce.yaml --set alpha=1/8 --format html -o incast.html", "a page"),
 )
 @click.argument("intent", metavar="INTENT", type=click.Path(path_type=Path))

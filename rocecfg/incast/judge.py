@@ -15,8 +15,8 @@ from rocecfg.physics.ecn import Ramp
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocecfg.incast.model import Run
     from rocecfg.incast.numbers import Incast
+    from rocecfg.incast.result import Run
     from rocecfg.incast.scene import Changes, Scene
     from rocecfg.physics.marking import Check
 
@@ -121,7 +121,7 @@ def closed_form(incast: Incast) -> Closed:
         if incast.alpha is not None and incast.pool is not None:
             shared = marking.Shared(incast.pool, incast.alpha, incast.reserved)
             check = marking.fan_in(low, incast.rate, incast.rtt_ns, shared, incast.ports)
-        if high > low and top > 0 and incast.senders > 1:
+        if high > low and top > 0 and incast.senders > 1 and incast.message is None:
             settles = settled(incast)
     return Closed(incast.pause_depth(), incast.earliest_pause_us(), check, settles)
 
@@ -132,10 +132,11 @@ def settled(incast: Incast) -> Derived:
     low, high, top = incast.ramp
     made = Ramp(Derived(low, "B", ""), Derived(high, "B", ""), Derived(max(top, Fraction(1)), "%", ""))
     values = incast.reaction
+    flows = incast.senders + incast.background
     increase = Increase(
         values["rpg_ai_rate"], max(values["rpg_time_reset"], 1), values["rpg_byte_reset"], max(values["dce_tcp_rtt"], 1)
     )
-    return marking.settles_at(made, incast.rate, incast.senders, increase, incast.frame)
+    return marking.settles_at(made, incast.rate, flows, increase, incast.frame)
 
 
 def _findings(case: Case) -> Any:

@@ -8,10 +8,11 @@ headroom is in use or the shared part is at its limit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from rocecfg.incast.result import Run, Samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,38 +24,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 STEP_US = 1.0
-POINTS = 320
 LARGE = 1e30
-
-
-@dataclass(slots=True)
-class Run:
-    """What one run came to. Microseconds, bytes; `None` = it never happened."""
-
-    peak: float
-    peak_at: float
-    fill: float
-    """The largest part of the way to PAUSE that any ingress group went: 1 = PAUSE goes out."""
-    calm_at: float | None
-    """When the queue of the first burst was down at Kmin again."""
-    marked_at: float | None
-    cut_at: float | None
-    pause_at: float | None
-    pauses: int
-    paused: float
-    """Part of the time that ingress ports were silenced, on average over the ports."""
-    headroom: float
-    """Most bytes beyond the limit in one ingress group."""
-    headroom_part: float
-    """The same as a part of that group's headroom."""
-    headroom_total: float
-    settled: float
-    """Mean queue over the last fifth."""
-    used: float
-    """Part of the link that was used."""
-    fairness: float
-    """Slowest sender's bytes over the fastest's, both against equal starts."""
-    series: dict[str, list[float]] = field(default_factory=dict)
+LEAD_US = 2_000.0
+"""How long flows of the background send before the incast begins: they have settled by then (7 rises of 300 us)."""
 
 
 def run(
@@ -70,7 +42,8 @@ def run(
     """Step all incasts through time. `pfc` False lets the buffer grow without end, to see how deep it would be.
 
     `enough` ends the run when every incast went that part of the way to PAUSE. `watch` is called after each step with
-    the time and, by run, the bytes arrived, served and held.
+    the time and, by run, the bytes arrived, served and held. Where an incast has a background, all runs begin LEAD_US
+    earlier with that alone; what is told, times and sums, begins with the incast.
     """
     return _Model(incasts, duration_us, step_us, pfc=pfc).run(record=record, enough=enough, watch=watch)
 
@@ -78,7 +51,8 @@ def run(
 class _Model:
     def __init__(self, incasts: Sequence[Incast], duration_us: float, step_us: float, *, pfc: bool) -> None:
         self.incasts, self.dt, self.pfc = incasts, step_us, pfc
-        self.steps = max(round(duration_us / step_us), 1)
+        self.lead = round(LEAD_US / step_us) if any(item.background for item in incasts) else 0
+        self.steps = self.lead + max(round(duration_us / step_us), 1)
         rows, lanes = len(incasts), max(len(item.lanes) for item in incasts)
         self.shape = (rows, lanes)
 
@@ -94,6 +68,9 @@ class _Model:
         self.ports = by_lane(lambda lane: lane.ports)
         self.flows = by_lane(lambda lane: lane.flows, 1.0)
         self.cap = by_lane(lambda lane: lane.rate / 8e6)
+        self.behind = by_lane(lambda lane: lane.background) > 0
+        self.message = np.where(self.behind, LARGE, by_run(lambda item: item.message or LARGE))
+        self.messages = any(item.message is not None for item in incasts)
         self.silence = by_lane(lambda lane: lane.of.silence_ns / 1000)
         self.kept = by_lane(lambda lane: max(lane.of.headroom, 1), LARGE)
         self.link = by_run(lambda item: item.rate / 8e6)
@@ -162,15 +139,34 @@ class _Model:
         pauses, silent = np.zeros(per_run), np.zeros(per_run)
         most_beyond, most_part, most_total = np.zeros(per_run), np.zeros(per_run), np.zeros(per_run)
         arrived, served, tail = np.zeros(per_run), np.zeros(per_run), np.zeros(per_run)
-        sent = np.zeros(shape)
+        sent, finished = np.zeros(shape), np.full(shape, np.nan)
+        served_before = np.zeros(per_run)
         all_ports = np.maximum(ports.sum(1, keepdims=True), 1)
         ever_paused = False
-        taken = _Samples(self.steps, shape[0]) if record else None
-        last_fifth = self.steps - max(self.steps // 5, 1)
+        taken = Samples(self.steps - self.lead, shape[0]) if record else None
+        last_fifth = self.steps - max((self.steps - self.lead) // 5, 1)
         done = 0
         for step in range(self.steps):
-            now = step * dt
+            now = (step - self.lead) * dt
             then = now + dt
+            if step == self.lead > 0:  # what the background did while it settled is not told
+                for told in (
+                    peak,
+                    peak_at,
+                    fill,
+                    pauses,
+                    silent,
+                    most_beyond,
+                    most_part,
+                    most_total,
+                    served,
+                    served_before,
+                    sent,
+                ):
+                    told[:] = 0
+                for moment in (marked_at, cut_at, pause_at, calm_at):
+                    moment[:] = np.nan
+                arrived = (ports * (shared + beyond)).sum(1, keepdims=True)
             # Arrivals, as the switch sees them: what a CNP changes comes a whole loop after the mark.
             bring = rate * flows
             if ever_paused:
@@ -184,6 +180,10 @@ class _Model:
                 bring *= held_back
             else:
                 bring *= dt
+            if step < self.lead:
+                bring *= self.behind
+            if self.messages:
+                np.minimum(bring, (self.message - sent) * flows, out=bring)
             # Service: a well-mixed queue; headroom drains first.
             held = shared + beyond
             held += bring
@@ -193,6 +193,8 @@ class _Model:
             total -= out
             arrived += (ports * bring).sum(1, keepdims=True)
             served += out
+            if self.lead:
+                served_before += (ports * leave * self.behind).sum(1, keepdims=True)
             if ever_paused:
                 from_beyond = np.minimum(beyond, leave)
                 beyond -= from_beyond
@@ -279,6 +281,9 @@ class _Model:
             share = bring / flows
             counted += share
             sent += share
+            if self.messages:
+                ends = np.isnan(finished) & (sent >= self.message - 1.0) & (shared + beyond <= self.frame)
+                finished = np.where(ends, then, finished)
             by_time = started & (clock >= self.timer - 1e-9)
             by_bytes = started & (counted >= self.counter)
             grows = by_time | by_bytes
@@ -306,9 +311,9 @@ class _Model:
             done = step + 1
             if watch is not None:
                 watch(then, arrived[:, 0], served[:, 0], (ports * (shared + beyond)).sum(1))
-            if taken is not None:
+            if taken is not None and step >= self.lead:
                 taken.add(
-                    step,
+                    step - self.lead,
                     queue[:, 0],
                     (ports * bring).sum(1) / dt,
                     np.where(ports > 0, rate, np.inf).min(1),
@@ -316,10 +321,11 @@ class _Model:
                     (ports * paused).sum(1) / all_ports[:, 0],
                     (beyond * pack).max(1),
                 )
-            if enough is not None and (fill > enough).all():
+            if enough is not None and step >= self.lead and (fill > enough).all():
                 break
-        lasted = done * dt
-        bytes_of = np.where(ports > 0, sent / np.maximum(self.cap, 1e-12), np.nan)
+        lasted = (done - self.lead) * dt
+        bytes_of = np.where((ports > 0) & ~self.behind, sent / np.maximum(self.cap, 1e-12), np.nan)
+        last = np.where((ports > 0) & ~self.behind, finished, -LARGE).max(1, keepdims=True)
 
         def when(values: Floats, row: int) -> float | None:
             return None if np.isnan(values[row, 0]) else float(values[row, 0])
@@ -341,6 +347,8 @@ class _Model:
                 float(tail[row, 0] / max(done - last_fifth, 1)),
                 float(served[row, 0] / (self.link[row, 0] * lasted)),
                 float(np.nanmin(bytes_of[row]) / max(np.nanmax(bytes_of[row]), 1e-12)),
+                when(last, row) if self.messages else None,
+                float(served_before[row, 0] / (self.link[row, 0] * lasted)),
                 taken.of(row, dt) if taken is not None else {},
             )
             for row in range(shape[0])
@@ -365,28 +373,3 @@ def _phases(count: int) -> Floats:
             rest >>= 1
             part /= 2
     return made
-
-
-class _Samples:
-    """What is drawn: samples at times that grow by a constant factor; the largest value of each stretch."""
-
-    NAMES = ("queue", "arriving", "slowest", "fastest", "paused", "headroom")
-
-    def __init__(self, steps: int, rows: int) -> None:
-        ends = np.unique(np.geomspace(1, steps, min(POINTS, steps)).round().astype(int))
-        self._ends = [int(end) for end in ends]
-        self._at = 0
-        self._kept = np.zeros((len(self.NAMES), len(self._ends), rows))
-
-    def add(self, step: int, *values: Floats) -> None:
-        if step >= self._ends[self._at]:
-            self._at += 1
-        for kept, value in zip(self._kept, values, strict=True):
-            np.maximum(kept[self._at], value, out=kept[self._at])
-
-    def of(self, row: int, dt: float) -> dict[str, list[float]]:
-        count = self._at + 1
-        made = {"time": [end * dt for end in self._ends[:count]]}
-        for name, kept in zip(self.NAMES, self._kept, strict=True):
-            made[name] = [float(value) for value in kept[:count, row]]
-        return made

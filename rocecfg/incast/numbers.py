@@ -33,6 +33,8 @@ class Lane:
     flows: int
     rate: float
     of: Ingress
+    background: bool = False
+    """They have sent for a while when the incast begins, and send on: no part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +73,34 @@ class Incast:
     frame: int = 4200
     packing: Fraction = Fraction(1)
     """Bytes of buffer a byte of a full frame takes."""
+    message: int | None = None
+    """Bytes that each sender of the incast has to send; None = it sends for the whole time."""
 
     @property
     def senders(self) -> int:
-        """How many senders there are."""
-        return sum(lane.ports * lane.flows for lane in self.lanes)
+        """How many senders the incast has."""
+        return sum(lane.ports * lane.flows for lane in self.lanes if not lane.background)
 
     @property
     def ports(self) -> int:
         """Over how many ingress ports they come."""
-        return sum(lane.ports for lane in self.lanes)
+        return sum(lane.ports for lane in self.lanes if not lane.background)
+
+    @property
+    def background(self) -> int:
+        """How many flows were there before."""
+        return sum(lane.ports * lane.flows for lane in self.lanes if lane.background)
 
     @property
     def offered(self) -> float:
-        """bit/s that arrive while nobody has slowed down."""
-        return sum(lane.ports * lane.flows * lane.rate for lane in self.lanes)
+        """bit/s that arrive while nobody has slowed down; flows that were there before fill the port."""
+        burst = sum(lane.ports * lane.flows * lane.rate for lane in self.lanes if not lane.background)
+        return burst + (self.rate if self.background else 0)
+
+    @property
+    def ideal_us(self) -> float | None:
+        """Microseconds that the messages of all senders take on the port alone; None for senders without end."""
+        return None if self.message is None else self.senders * self.message / (self.rate / 8e6)
 
     def pause_depth(self) -> float:
         """Return the egress depth in bytes at which PAUSE goes out when the ingress ports fill equally."""
@@ -134,6 +149,13 @@ def changed(incast: Incast, name: str, value: Fraction) -> Incast:
         low, high, top = incast.ramp or (int(value), int(value), Fraction(100))
         given = {"kmin": Fraction(low), "kmax": Fraction(high), "pmax": top, name: value}
         return replace(incast, ramp=(int(given["kmin"]), int(given["kmax"]), given["pmax"]))
+    if name == "message":
+        return replace(incast, message=int(value))
+    if name == "background":
+        burst = tuple(lane for lane in incast.lanes if not lane.background)
+        widest = max((lane.of for lane in burst), key=lambda ingress: ingress.rate)
+        one = Lane(1, 1, float(min(widest.rate, incast.rate)), widest, background=True)
+        return replace(incast, lanes=(*burst, *(one for _ in range(int(value)))))
     if name == "headroom":
         lanes = tuple(replace(lane, of=replace(lane.of, headroom=int(value))) for lane in incast.lanes)
         return replace(incast, lanes=lanes)

@@ -143,7 +143,9 @@ def print_scene(scene: Scene, incast: Incast) -> str:
     """Return a scene in one line."""
     kinds = sorted({lane.of.rate for lane in incast.lanes})
     speeds = ", ".join(print_rate(rate) for rate in kinds)
+    each = "" if incast.message is None else f" with {incast.message} B each"
+    beside = f", beside {incast.background} flows that were there before" if incast.background else ""
     return (
-        f"{incast.senders} senders over {incast.ports} ports of {speeds} into {scene.switch}:{scene.port}"
-        f" ({print_rate(incast.rate)}{f', {scene.receiver}' if scene.receiver else ''})"
+        f"{incast.senders} senders{each} over {incast.ports} ports of {speeds} into {scene.switch}:{scene.port}"
+        f" ({print_rate(incast.rate)}{f', {scene.receiver}' if scene.receiver else ''}){beside}"
     )

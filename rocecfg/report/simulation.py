@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from rocecfg.incast.judge import Case
     from rocecfg.incast.numbers import Incast
+    from rocecfg.incast.result import Run
 
 CAVEAT = "A model of one switch: it ranks designs and finds cliffs, it proves nothing (docs/simulate.md)."
 
@@ -124,8 +125,21 @@ def facts(case: Case) -> Iterator[tuple[str, str]]:
     yield "marks", f"first mark {_us(run.marked_at)}, first slower sender {_us(run.cut_at)}"
     yield "pauses", f"{run.pauses}, the first {_us(run.pause_at)}"
     yield "headroom", f"{size_text(run.headroom)} in one group, {run.headroom_part:.0%} of what it keeps"
-    yield "link", f"used {run.used:.0%}; the slowest sender got {run.fairness:.0%} of the fastest"
+    if incast.ideal_us is not None:
+        yield "messages", done_text(incast, run)
+    shared = f", {run.background:.0%} by the flows that were there before" if incast.background else ""
+    yield "link", f"used {run.used:.0%}{shared}; the slowest sender got {run.fairness:.0%} of the fastest"
     yield "taken", numbers_text(incast)
+
+
+def done_text(incast: Incast, run: Run) -> str:
+    """Return when the last message was through, against the port's line rate."""
+    ideal = incast.ideal_us
+    if run.done_at is None or not ideal:
+        return "not all through in this time: a longer --time tells when"
+    return (
+        f"the last one through after {run.done_at:.0f} us, {run.done_at / ideal:.2f} x what the port alone would take"
+    )
 
 
 def _us(value: float | None) -> str:
@@ -151,7 +165,7 @@ def numbers_text(incast: Incast) -> str:
 
 def change_text(name: str, value: Fraction) -> str:
     """Return a swept value as people write it."""
-    if name in {"kmin", "kmax", "pool", "headroom", "xoff"}:
+    if name in {"kmin", "kmax", "pool", "headroom", "xoff", "message"}:
         return size_text(float(value))
     if name == "rtt":
         return f"{float(value) / 1000:g} us"
@@ -162,7 +176,9 @@ def change_text(name: str, value: Fraction) -> str:
 
 def _table(cases: Sequence[Case]) -> Iterator[tuple[str, ...]]:
     names = [name for name, _ in cases[0].changes]
-    head = (*names, "verdict", "to PAUSE", "peak queue", "PAUSE after", "headroom", "silenced", "link")
+    head = [*names, "verdict", "to PAUSE", "peak queue", "PAUSE after", "headroom", "silenced", "link"]
+    ends = any(case.incast is not None and case.incast.message is not None for case in cases)
+    head += ["all through"] if ends else []
     yield (f"  {head[0]}", *head[1:])
     for case in cases:
         changes = [change_text(name, value) for name, value in case.changes]
@@ -180,6 +196,7 @@ def _table(cases: Sequence[Case]) -> Iterator[tuple[str, ...]]:
                 f"{run.paused:.1%}",
                 f"{run.used:.0%}",
             ]
+            row += [_us(run.done_at).removeprefix("after ")] if ends else []
         yield (f"  {row[0]}", *row[1:])
 
 
@@ -230,8 +247,9 @@ def _numbers(incast: Incast) -> dict[str, Any]:
         "rate": incast.rate,
         "ingress": [
             {"ports": lane.ports, "flows": lane.flows, "rate": round(lane.rate), "headroom": lane.of.headroom,
-             "silence_ns": lane.of.silence_ns} for lane in incast.lanes
+             "silence_ns": lane.of.silence_ns, "background": lane.background} for lane in incast.lanes
         ],
+        "message": incast.message,
         "pool": incast.pool,
         "alpha": None if incast.alpha is None else float(incast.alpha),
         "limit": incast.limit,
@@ -281,5 +299,7 @@ def _run_plain(case: Case) -> dict[str, Any] | None:
         "settled": round(run.settled),
         "link_used": round(run.used, 4),
         "fairness": round(run.fairness, 4),
+        "done_at_us": None if run.done_at is None else round(run.done_at, 2),
+        "background": round(run.background, 4),
         "series": {name: [round(value, 4) for value in values] for name, values in run.series.items()},
     }

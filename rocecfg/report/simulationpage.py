@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from rocecfg.incast.judge import Case
-    from rocecfg.incast.model import Run
     from rocecfg.incast.numbers import Incast
+    from rocecfg.incast.result import Run
 
 Lines = list[tuple[str, list[tuple[float, float]]]]
 

@@ -11,35 +11,13 @@ import pytest
 pytest.importorskip("numpy")
 
 import numpy as np
+from incasts import GIGABIT, MB, incast
 
 from rocecfg.incast.judge import closed_form, settled
 from rocecfg.incast.model import run
-from rocecfg.incast.numbers import DEFAULTS, Incast, Ingress, Lane, Reaction, spread
+from rocecfg.incast.numbers import DEFAULTS, Incast, Ingress, Lane, Reaction, changed, spread
 
-GIGABIT = 10**9
 CELL = 254
-MB = 1_000_000
-
-
-def incast(
-    senders: int,
-    *,
-    rate: int = 100 * GIGABIT,
-    pool: int = 32 * MB,
-    alpha: Fraction = Fraction(1, 8),
-    ramp: tuple[int, int, Fraction] | None = (400_000, 1_600_000, Fraction(20)),
-    headroom: int = 60_000,
-    clamp: bool = False,
-    frame: int = 1000,
-    **knobs: int,
-) -> Incast:
-    """100G, round trip 8 us, 32 MB, alpha 1/8, HPCC's ns-3 numbers: the case of the published prototype table."""
-    ingress = Ingress(rate, 2_000, headroom)
-    values = {**DEFAULTS, "rpg_byte_reset": 0, "rpg_ai_rate": 20, "rpg_hai_rate": 200, **knobs}
-    return Incast(
-        rate, spread([(port, ingress, rate) for port in range(senders)], senders), pool, alpha, None, ramp, 8_000, 8_000,
-        Reaction(values, clamp), xon_below=9_000, frame=frame,
-    )  # fmt: skip
 
 
 # -- published vectors ------------------------------------------------------------------------------------------------
@@ -113,42 +91,6 @@ def test_the_queue_settles_where_the_fluid_model_says(senders: int) -> None:
     assert found.settled == pytest.approx(int(settled(paper(senders)).value), rel=0.25)
 
 
-# -- ordering of published cases --------------------------------------------------------------------------------------
-
-
-def test_a_slower_increase_uses_less_of_the_link_and_the_original_timers_pause_most() -> None:
-    """HPCC (SIGCOMM 2019) figure 2: (Ti, Td) = 55/50, 300/4, 900/4 us.
-
-    Flows take longer in that order, and the first has most PAUSE. Between the other two the paper has less PAUSE for
-    900; senders that never end, and all come back together, do not show that (docs/simulate.md).
-    """
-    for senders in (8, 16, 32):
-        first, second, third = run(
-            [
-                incast(
-                    senders, min_time_between_cnps=0, rpg_time_reset=up, rate_reduce_monitor_period=down, pool=8 * MB
-                )
-                for up, down in ((55, 50), (300, 4), (900, 4))
-            ],
-            10_000,
-        )
-        assert first.used > second.used > third.used
-        if senders < 32:
-            assert first.paused > max(second.paused, third.paused)
-
-
-@pytest.mark.parametrize("senders", [2, 4, 8, 16])
-def test_lower_thresholds_keep_shorter_queues(senders: int) -> None:
-    """HPCC figure 3: K = 400/1600, 100/400, 12/50 kB."""
-    cases = [
-        incast(senders, ramp=(low, high, Fraction(20)), min_time_between_cnps=0)
-        for low, high in ((400_000, 1_600_000), (100_000, 400_000), (12_000, 50_000))
-    ]
-    high, middle, low = run(cases, 5_000)
-    assert high.peak > middle.peak > low.peak
-    assert high.settled > middle.settled > low.settled
-
-
 # -- laws -------------------------------------------------------------------------------------------------------------
 
 
@@ -197,6 +139,54 @@ def test_no_byte_is_lost_or_made(pfc: bool) -> None:
 
     run(cases, 2_000, pfc=pfc, watch=watch)
     assert seen == 2_000
+
+
+def test_messages_and_a_background_lose_no_byte_either() -> None:
+    held_at_last = 0.0
+
+    def watch(now: float, arrived: np.ndarray, served: np.ndarray, held: np.ndarray) -> None:
+        nonlocal held_at_last
+        held_at_last = float(held[0])
+        if now > 0:
+            np.testing.assert_allclose(arrived, served + held, rtol=1e-9, atol=1e-3)
+
+    alone = changed(incast(16), "message", Fraction(200_000))
+    beside = changed(changed(incast(16), "message", Fraction(200_000)), "background", Fraction(3))
+    first, second = run([alone, beside], 4_000, watch=watch)
+    assert first.used * 4_000 * 12_500 == pytest.approx(16 * 200_000, rel=1e-3), "what is sent, and no more"
+    assert held_at_last < 1
+    assert (first.background, first.fairness) == (0, pytest.approx(1))
+    assert second.background > 0.5
+    assert second.used <= 1 + 1e-9
+    assert second.done_at is not None
+    assert first.done_at is not None
+    assert second.done_at > first.done_at >= 0.99 * (alone.ideal_us or 0)
+
+
+def test_longer_messages_and_more_senders_take_longer() -> None:
+    times = [
+        found.done_at
+        for cases in (
+            [changed(incast(16), "message", Fraction(size)) for size in (20_000, 100_000, 500_000, 2_000_000)],
+            [changed(incast(n), "message", Fraction(200_000)) for n in (2, 8, 32, 64)],
+        )
+        for found in run(cases, 9_000)
+    ]
+    assert None not in times
+    assert times[:4] == sorted(times[:4])
+    assert times[4:] == sorted(times[4:])
+    assert run([changed(incast(16), "message", Fraction(10**9))], 1_000)[0].done_at is None
+
+
+def test_half_a_step_changes_little_with_messages_and_a_background() -> None:
+    cases = [
+        changed(changed(incast(n, min_time_between_cnps=50), "message", Fraction(500_000)), "background", Fraction(2))
+        for n in (16, 64)
+    ]
+    for whole, half in zip(run(cases, 8_000), run(cases, 8_000, step_us=0.5), strict=True):
+        assert whole.peak == pytest.approx(half.peak, rel=0.1)
+        assert whole.done_at == pytest.approx(half.done_at, rel=0.1)
+        assert (whole.pause_at is None) == (half.pause_at is None)
 
 
 def test_the_same_input_gives_the_same_bytes_alone_and_in_company() -> None:

@@ -150,6 +150,24 @@ def test_a_near_miss_is_marginal(simulate) -> None:
     assert 0.9 < case["to_pause"] <= 1.1
 
 
+def test_messages_and_flows_that_were_there_before(simulate) -> None:
+    words = ["--incast", "16", "--set", "message=1MB", "--sweep", "background=0,4"]
+    alone, beside = cases(simulate("-f", "json", *words, time="3ms"))
+    assert (alone["numbers"]["message"], alone["model"]["background"]) == (1_000_000, 0)
+    assert alone["model"]["done_at_us"] < beside["model"]["done_at_us"]
+    assert alone["closed_form"]["settles"] is None, "messages that end settle nowhere"
+    assert 0 < beside["model"]["background"] <= beside["model"]["link_used"] <= 1
+    assert [lane["background"] for lane in beside["numbers"]["ingress"]].count(True) == 4
+    text = simulate(*words).stdout
+    assert "16 senders with 1000000 B each" in text
+    assert "all through" in text
+    text = simulate("--incast", "16", "--set", "message=1MB", "--set", "background=4", time="3ms").stdout
+    assert "beside 4 flows that were there before" in text
+    assert "x what the port alone would take" in text
+    assert "not all through" in simulate("--incast", "16", "--set", "message=100MB").stdout
+    assert "flows that were there before" in simulate("-f", "html", *words).stdout
+
+
 def test_a_sweep_is_a_table_of_all_combinations(simulate) -> None:
     words = ["--sweep", "senders=8,64", "--sweep", "cnp=4us,50us", "--sweep", "alpha=1/8,1"]
     found = cases(simulate("-f", "json", *words))
@@ -228,6 +246,10 @@ def test_svg_goes_to_a_folder(simulate) -> None:
         (["--sweep", "cnp=300ns"], "whole microseconds"),
         (["--sweep", "cnp=4us", "--sweep", "min_time_between_cnps=4"], "each name once"),
         (["--sweep", "rpg_gd=99"], "10 to 15"),
+        (["--set", "background=65"], "accepted: 0 to 64"),
+        (["--set", "background=-1"], "whole number"),
+        (["--set", "message=0B"], "accepted: 1B"),
+        (["--set", "message=5"], "150KB"),
         (["--sweep", "kmin=3MB"], "lies above Kmax"),
         (["--sweep", "senders=" + ",".join(map(str, range(1, 60))), "--sweep", "cnp=1us,2us,3us,4us,5us"], "at most 256"),
         (["--set", "senders=3"], "--incast"),
