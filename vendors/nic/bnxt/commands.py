@@ -44,6 +44,8 @@ def _niccli(outputs: Outputs, words: list[str], place: Where, only_reading: bool
         outputs.begin("niccli", netdev=netdev)
         return _set(outputs.host.port(netdev, place), rest, place)
     joined = " ".join(rest)
+    if any(word.lstrip("-").startswith("set") for word in rest):
+        return None if only_reading else False  # the words of a version before 234, which no document shows
     if any(word in joined for word in ("list", "-l")) and "qos" not in rest:
         outputs.begin("niccli --list_devices")
     else:
@@ -71,6 +73,30 @@ def _set(port: Facts, words: list[str], place: Where) -> bool:
         return True
     _ets(port, values["--tsa"], values["--up2tc"], values["--tcbw"], place)
     return True
+
+
+def _bnxtqos(outputs: Outputs, words: list[str], place: Where, only_reading: bool) -> bool | None:
+    """Take a command of the tool before niccli: `bnxtqos -dev=eth0 set_pfc enabled=3`."""
+    netdev = next((word.partition("=")[2] for word in words if word.startswith("-dev=")), "")
+    rest = [word for word in words if not word.startswith("-dev=")]
+    values = dict(word.partition("=")[::2] for word in rest[1:] if "=" in word)
+    if not netdev or not rest:
+        return False
+    if rest[0].startswith("get"):
+        outputs.begin("niccli", netdev=_safe(netdev))
+        outputs.number = ""
+        return True
+    if only_reading:
+        return None
+    outputs.begin("niccli", netdev=_safe(netdev))
+    port = outputs.host.port(_safe(netdev), place)
+    if rest[0] == "set_pfc":
+        return _set(port, ["--pfc", "--enable", values["enabled"]], place)
+    if rest[0] == "set_apptlv":
+        return _set(port, ["--apptlv", "--del" if "-d" in rest else "--add", "--app", values["app"]], place)
+    if rest[0] == "set_ets":
+        _ets(port, values["tsa"], values["priority2tc"], values["tcbw"], place)
+    return rest[0] == "set_ets"
 
 
 def _ets(port: Facts, tsa: str, up2tc: str, shares: str, place: Where) -> None:
@@ -126,8 +152,10 @@ def _setupcc(outputs: Outputs, words: list[str], place: Where, only_reading: boo
             port.nic["rdma_device"] = device
         if mode != 1:
             port.algorithm, port.nic["sets_ect"] = "dcqcn", True
-        port.nic["roce_version"] = "v2"
-        port.nic["default_tos"] = _words.whole(given["-s"], 63) << 2 if "-s" in given else 0
+        # The script writes these two into the RDMA device's own files, as a line behind it may.
+        nic = outputs.host.device(device, place).nic if device else port.nic
+        nic["roce_version"] = "v2"
+        nic["default_tos"] = _words.whole(given["-s"], 63) << 2 if "-s" in given else 0
         if "-p" in given and not strict:
             port.nic["cnp_dscp"] = _words.whole(given["-p"], 63)
         if cnp is not None and not strict:
@@ -135,4 +163,4 @@ def _setupcc(outputs: Outputs, words: list[str], place: Where, only_reading: boo
     return True
 
 
-READERS = {"niccli": _niccli, "bnxt_setupcc.sh": _setupcc}
+READERS = {"niccli": _niccli, "bnxtqos": _bnxtqos, "bnxt_setupcc.sh": _setupcc}

@@ -19,15 +19,12 @@ else:
     LinuxOutputs = load_module(_LINUX / "outputs.py").Outputs
 
 _words = load_module(_LINUX / "words.py")
-_tlv = load_module(_LINUX / "tlv.py")
 
 
 class Outputs(LinuxOutputs):
     """Reads output lines into a bnxt host."""
 
     host: Host
-    app = (-1, -1)
-    """Priority and selector of the APP entry that is being read."""
     number = ""
     """The number of the port in a list of devices."""
 
@@ -49,25 +46,11 @@ class Outputs(LinuxOutputs):
             self.host.listed[values["function"].lower()] = netdev
         return bool(self.number)
 
-    def _on_app(self, _: Mapping[str, str], __: str, ___: Where) -> bool:
-        self.app = (-1, -1)
-        return self.tlv == "app"
-
-    def _on_app_priority(self, values: Mapping[str, str], _: str, __: Where) -> bool:
-        self.app = (_words.natural(values["priority"], 7), -1)
-        return self.tlv == "app"
-
-    def _on_app_selector(self, values: Mapping[str, str], _: str, __: Where) -> bool:
-        self.app = (self.app[0], _words.natural(values["selector"], 5))
-        return self.tlv == "app"
-
-    def _on_app_number(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        if self.tlv != "app" or min(self.app) < 0:
-            return False
-        _tlv.app(self._port(place), *self.app, _words.whole(values["number"], 65535), place)
-        port = self._port(place)
-        port.other_codes = self.family.other_codes
-        return True
+    def _on_app_number(self, values: Mapping[str, str], line: str, place: Where) -> bool:
+        taken = super()._on_app_number(values, line, place)
+        if taken:
+            self._port(place).other_codes = self.family.other_codes
+        return taken
 
     def _on_tlv(self, values: Mapping[str, str], line: str, place: Where) -> bool:
         taken = super()._on_tlv(values, line, place)

@@ -33,13 +33,15 @@ OUTPUTS = (
     "settings"
 )
 """What is read of every host, for the error of a text that is nothing of it."""
-_JSON = re.compile(r"\s*(?:\{|\[\s*(?:\{|\]|$))")
+_JSON = re.compile(r"\s*(?:\{\s*(?:[\"}]|$)|\[\s*(?:\{|\]|$))")
 _NAMED_FILE = re.compile(r"(?:^|\s)(/sys/class/(?:net|infiniband)/[^\s:=]{1,200}) ?= ?([^=]{1,40}(?:=[0-9]{1,3})?)$")
 """`ECN of priority 3: /sys/class/net/eth0/ecn/roce_np/enable/3 = 1`, as scripts print what they read."""
-_LOOK_ALIKE = {"link", "pause"}
+_LOOK_ALIKE = {"link", "pause", "app_priority", "app_selector", "app_number"}
 """Kinds whose shape other texts have too: outside our outputs such a line is not ours."""
 _CONF = f"{_apps.CONF}:"
 """How `grep -H` begins a line of NCCL's settings."""
+_SETTINGS_FILE = re.compile(r"\[(?:Unit|Service)\]|(?:auto|iface|allow-hotplug) +[A-Za-z]")
+"""A line of a systemd unit or of /etc/network/interfaces: commands stand in them, and no outputs."""
 _LONGEST_COMMAND = 65_536
 _WHOLE = {"ethtool -a", "show_gids", "cma default_tos", "cma roce_version"}
 """Commands whose output is all ours: each strange line in it is reported."""
@@ -95,7 +97,7 @@ class _Reading:
 
     def _walk(self, lines: list[str], file: str, shell: Any) -> None:
         """Read outputs and commands line by line."""
-        script = lines[0].startswith("#!")
+        script = lines[0].startswith("#!") or any(map(_SETTINGS_FILE.match, lines))
         normal = [" ".join(line.split()) for line in lines]
         if script or any(line.endswith("\\") for line in lines):
             _join(lines, normal)

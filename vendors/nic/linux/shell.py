@@ -45,6 +45,10 @@ _PROMPT = re.compile(r"(?:\[[^\]\n]{0,80}\]|[\w.@:~/-]{0,80})\s?[#$>]\s+(?=\S)|\
 _NESTED = re.compile(r"(?:^|[\s;&|])(?:ba)?sh\s+-")
 _SKIPPED = {"sudo", "then", "else", "do", "if", "while", "!", "{", "time", "exec", "-E", "export", "local",
             "readonly", "declare"}  # fmt: skip
+_UNIT = re.compile(r"Exec(?:Start|Reload)(?:Pre|Post)?=[-@:+!|]{0,4}(?=\S)")
+"""How a systemd unit begins a command; what it does when it stops says nothing about the host."""
+_IFUPDOWN = {"up", "post-up", "pre-up"}
+"""How /etc/network/interfaces begins the commands that bring a port up."""
 _MOST_COMMANDS = 256
 
 
@@ -85,6 +89,8 @@ class Shell:
                 self._set(name, words[: words.index(")")] if ")" in words else words)
                 self._array = None
             return None
+        unit = _UNIT.match(line)
+        line = line[unit.end() :] if unit else line
         try:
             commands = list(self._commands(line))
         except ValueError:
@@ -131,6 +137,8 @@ class Shell:
                     self._set(name, [word.strip("()") for word in _array([value, *words[1:]])])
                     return None
                 self._set(name, [value])
+            words = words[1:]
+        if words and words[0] in _IFUPDOWN:
             words = words[1:]
         if words[:1] == ["for"] and "in" in words:
             self._set(words[1], [word for word in words[words.index("in") + 1 :] if word != "do"])

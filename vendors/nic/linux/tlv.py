@@ -49,7 +49,9 @@ class TlvOutputs(DcbOutputs):
 
     command: str
     tlv = ""
-    """Which TLV the lines belong to: "ets", "recommended", "pfc", "app"."""
+    """Which TLV the lines belong to: "ets", "recommended", "pfc", "app"; "groups" and "application" of CEE."""
+    app = (-1, -1)
+    """Priority and selector of the APP entry that is being read."""
 
     def _on_tlv(self, values: Mapping[str, str], _: str, __: Where) -> bool:
         name = values["name"].rstrip(":").removesuffix(" TLV")
@@ -64,6 +66,69 @@ class TlvOutputs(DcbOutputs):
 
     def _on_tlv_other(self, _: Mapping[str, str], __: str, ___: Where) -> bool:
         self.command, self.tlv = self.command or "lldptool", ""
+        return True
+
+    def _on_tlv_cee(self, _: Mapping[str, str], line: str, __: Where) -> bool:
+        self.command = self.command or "lldptool"
+        self.tlv = {
+            "Priority Groups TLV:": "groups",
+            "Priority Flow Control TLV:": "pfc",
+            "Application TLV:": "application",
+        }.get(line, "cee")
+        return True
+
+    def _on_tlv_cee_willing(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        if self.command != NEIGHBOUR and self.tlv in {"groups", "pfc"}:
+            port = self._port(place)
+            port.willing = bool(port.willing) or values["willing"] == "Willing"
+            port.at("dcbx.willing", place)
+        return bool(self.tlv)
+
+    def _on_tlv_cee_groups(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        """Take `0:[0,1,5,7] 1:[3]`: the priorities of each group; group 15 is the strict one and no TC."""
+        if self._own("groups"):
+            pairs = []
+            for group, listed in _pairs(values["groups"]):
+                if _words.whole(group, 15) > 7:
+                    continue
+                pairs += [(priority, group) for priority in listed.strip("[]").split(",") if priority]
+            return self._numbers("priority_to_tc", pairs, place, "tc_to_queue")
+        return bool(self.tlv)
+
+    def _on_tlv_cee_shares(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        if self._own("groups"):
+            return self._numbers("share", _pairs(values["shares"]), place, "queues.share")
+        return bool(self.tlv)
+
+    def _on_tlv_cee_pfc(self, values: Mapping[str, str], line: str, place: Where) -> bool:
+        return self._on_tlv_pfc(values, line, place)
+
+    def _on_tlv_cee_app(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        if self._own("application"):
+            mask = _words.whole(values["mask"], 255)
+            selector = 1 if "ethertype" in values else 4
+            number = _words.whole(values.get("ethertype") or values["port"], 65535)
+            for priority in (bit for bit in range(8) if mask >> bit & 1):
+                app(self._port(place), priority, selector, number, place)
+        return bool(self.tlv)
+
+    def _on_app(self, _: Mapping[str, str], __: str, ___: Where) -> bool:
+        self.app = (-1, -1)
+        return self.tlv == "app"
+
+    def _on_app_priority(self, values: Mapping[str, str], _: str, __: Where) -> bool:
+        self.app = (_words.natural(values["priority"], 7), -1)
+        return self.tlv == "app"
+
+    def _on_app_selector(self, values: Mapping[str, str], _: str, __: Where) -> bool:
+        self.app = (self.app[0], _words.natural(values["selector"], 5))
+        return self.tlv == "app"
+
+    def _on_app_number(self, values: Mapping[str, str], _: str, place: Where) -> bool:
+        if self.tlv != "app" or min(self.app) < 0:
+            return False
+        if self.command != NEIGHBOUR:
+            app(self._port(place), *self.app, _words.whole(values["number"], 65535), place)
         return True
 
     def _own(self, tlv: str) -> bool:

@@ -19,6 +19,14 @@ _facts = load_module(_HERE.with_name("facts.py"))
 _script = load_module(_HERE.with_name("script.py"))
 
 _TOKEN = re.compile(r"'((?:[^']|''){0,300})'|\"([^\"]{0,300})\"|(,)|([^\s,'\"]{1,300})")
+_DASHES = "-\u2013\u2014\u2015"
+"""PowerShell takes the dashes and quotation marks that word processors write for the plain ones."""
+_QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'") | dict.fromkeys(map(ord, "\u201c\u201d\u201e"), '"')
+_ALL_PRIORITIES = re.compile(
+    r"(?i)(?:^|[;{])\s{0,40}(?:Get-NetQosFlowControl\s{0,9}\|\s{0,9})?"
+    r"Disable-NetQosFlowControl\s{0,9}(?:-Confirm:\S{1,9}\s{0,9})?(?:[;}#]|$)"
+)
+"""Without a priority, by itself or behind a bare Get, it ends PFC on all eight."""
 _LONGEST = 4_000
 _NAMED = re.compile(r"(?:\$?[A-Za-z0-9])[^*?]{0,259}$")
 Values = dict[str, list[str]]
@@ -42,7 +50,9 @@ _COMMON = ("confirm", "cimsession", "passthru", "erroraction", "whatif", "asjob"
 _SWITCHES = {"smb", "cluster", "livemigration", "nfs", "iscsi", "fcoe", "default", "confirm", "passthru", "whatif",
              "asjob", "verbose", "norestart", "force", "includehidden", "allproperties"}  # fmt: skip
 _VERBS = {"new", "set", "enable", "disable", "remove", "get"}
-_CMDLET = re.compile(r"(?i)(?:\[void\]|&|\$[A-Za-z_][A-Za-z0-9_]{0,60} ?=)?\s*([A-Za-z]{3,10})-(Net[A-Za-z]{5,30})$")
+_CMDLET = re.compile(
+    r"(?i)(?:\[void\]|&|\$[A-Za-z_][A-Za-z0-9_]{0,60} ?=)?\s*([A-Za-z]{3,10})[-\u2013-\u2015](Net[A-Za-z]{5,30})$"
+)
 _DISPLAY = {"jumbo packet": "*jumbopacket", "networkdirect technology": "*networkdirecttechnology"}
 """Display names that drivers share -> the standardized keyword."""
 
@@ -63,7 +73,9 @@ def logical_lines(lines: list[str]) -> Iterator[tuple[int, str]]:
 def take(host: Host, line: str, place: Where) -> bool | None:
     """Take the statements of a line; None when none is a DCB cmdlet, False when one is not understood."""
     taken: bool | None = None
-    for statement in _statements(line):
+    for statement in _statements(line.translate(_QUOTES)):
+        if len(statement) in {1, 2} and _ALL_PRIORITIES.search(line):
+            statement.append(("0..7", False))
         result = _statement(host, statement, place)
         if result is not None:
             taken = result if taken is None else taken and result
@@ -95,7 +107,8 @@ def _statements(line: str) -> Iterator[list[tuple[str, bool]]]:
                 yield statement
                 statement = outer.pop()
             elif piece and piece not in {"(", ")"} and not (piece.startswith(".") and statement):
-                statement.append((piece, False))
+                dashed = piece[0] in _DASHES and piece[1:2].isalpha()
+                statement.append((f"-{piece[1:]}" if dashed else piece, False))
     yield from (*outer, statement)
 
 
@@ -189,29 +202,48 @@ def _policy(host: Host, verb: str, values: Values, place: Where) -> bool:
 
 def _flow_control(host: Host, verb: str, values: Values, place: Where) -> bool:
     on = _truth(values["enabled"][0]) if verb == "set" else verb == "enable"
-    host.flow_control.update(dict.fromkeys(_priorities(values["priority"]), on))
+    wanted = dict.fromkeys(_priorities(values["priority"]), on)
+    if "interfaceindex" in values:
+        return False  # an adapter that only its host can name
+    if "interfacealias" in values:
+        for adapter in _named(host, values, place):
+            adapter.flow_control.update(wanted)
+            adapter.places["pfc"] = place
+        return True
+    host.flow_control.update(wanted)
     host.places["pfc"] = place
     return True
 
 
 def _class(host: Host, verb: str, values: Values, place: Where) -> bool:
+    if "interfaceindex" in values:
+        return False  # an adapter that only its host can name
+    if "interfacealias" not in values:
+        return _class_of(host.classes, host.places, verb, values, place)
+    named = _named(host, {"name": values["interfacealias"]}, place)
+    taken = [_class_of(adapter.own_classes, adapter.places, verb, values, place) for adapter in named]
+    return all(taken)
+
+
+def _class_of(classes: dict[str, Any], places: dict[str, Where], verb: str, values: Values, place: Where) -> bool:
+    """Take a traffic class of the host, or of the adapter that the statement names."""
     if verb == "remove":
         if values.get("name"):
-            host.classes.pop(values["name"][0], None)
+            classes.pop(values["name"][0], None)
         else:  # what a pipe hands over: all of them
-            host.classes.clear()
+            classes.clear()
         return True
     name = values["name"][0]
-    known = host.classes.get(name)
+    known = classes.get(name)
     algorithm = values.get("algorithm", [known.algorithm if known else "ETS"])[0]
     algorithm = {"ets": "ETS", "strict": "Strict"}[algorithm.lower()]
     share = known.share if known else None
     if "bandwidthpercentage" in values:
         share = _natural(values["bandwidthpercentage"][0], 100)
     priorities = _priorities(values["priority"]) if "priority" in values else known.priorities if known else frozenset()
-    host.classes[name] = _facts.TrafficClass(priorities, algorithm, share if algorithm == "ETS" else None, place)
+    classes[name] = _facts.TrafficClass(priorities, algorithm, share if algorithm == "ETS" else None, place)
     if priorities:
-        host.places[f"queues.{min(priorities)}"] = place
+        places[f"queues.{min(priorities)}"] = place
     return True
 
 

@@ -39,10 +39,18 @@ class Adapter:
     """Priorities with PFC on the adapter now."""
     classes: dict[str, TrafficClass] = field(default_factory=dict)
     """Traffic classes on the adapter now, by their number."""
+    flow_control: dict[int, bool] = field(default_factory=dict)
+    """The adapter's own PFC setting, which goes before the host's."""
+    own_classes: dict[str, TrafficClass] = field(default_factory=dict)
+    """The adapter's own traffic classes by name, which go before the host's."""
     properties: dict[str, int] = field(default_factory=dict)
     owners: set[str] = field(default_factory=set)
     firmware_lldp: bool | None = None
     places: dict[str, Where] = field(default_factory=dict)
+
+    def speaks_of_dcb(self) -> bool:
+        """Return whether a text says anything of the adapter's DCB."""
+        return self.operational is not None or self.qos is not None or bool(self.flow_control or self.own_classes)
 
 
 class Host:
@@ -82,7 +90,7 @@ class Host:
         if adapter.rdma or technology is not None or boot is not None:
             nic = Nic(roce_version=TECHNOLOGIES.get(technology or 0), next_boot=boot)
         qos = PortQos(
-            trust="pcp" if self.places or adapter.operational is not None or adapter.qos is not None else None,
+            trust="pcp" if self.places or adapter.speaks_of_dcb() else None,
             default_tc=self.default_priority,
             app_to_tc=self._policies(),
             pfc=self._pfc(adapter),
@@ -112,9 +120,9 @@ class Host:
         return Dcbx(willing=willing, owners=frozenset(owners) or None)
 
     def _pfc(self, adapter: Adapter) -> Pfc | None:
-        stated = None
-        if self.flow_control:
-            stated = frozenset(priority for priority, on in self.flow_control.items() if on)
+        stated, setting = None, adapter.flow_control or self.flow_control
+        if setting:
+            stated = frozenset(priority for priority, on in setting.items() if on)
         if adapter.qos is False:
             return Pfc(admin="off", tx=frozenset(), rx=frozenset())
         if stated is None and adapter.operational is None:
@@ -128,7 +136,7 @@ class Host:
     def _queues(self, adapter: Adapter) -> dict[str, Any]:
         if adapter.qos is False:
             return {}
-        classes = adapter.classes or self.classes
+        classes = adapter.classes or adapter.own_classes or self.classes
         if not classes and "tc_to_queue" not in self.places:
             return {}
         stated = {name: item for name, item in classes.items() if name != DEFAULT_CLASS}

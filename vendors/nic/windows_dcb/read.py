@@ -39,6 +39,8 @@ _ADAPTER_KEYS = {
 _CAPABILITY_KEYS = {"macsecbypass", "dcbxsupport", "numtcs(max/ets/pfc)"}
 _TC = re.compile(r"([0-9]{1,2})\s+(ETS|Strict)\s+(?:([0-9]{1,3})%?\s+)?([0-7](?:[-,][0-7]){0,14})")
 _HEADS = re.compile(r"(?:TC TSA|Protocol\s+Port/Type|Hardware\s+Current|\s*-{2,}[ -]*$)")
+_GROUP = re.compile(r"PSComputerName ?: ?([A-Za-z0-9_.-]{1,63})")
+"""Format-Table -GroupBy: whose rows the next table holds."""
 _CLASSIFICATION = re.compile(r"(?:Default|NetDirect|TCP/UDP|TCP|UDP|EtherType|Ethertype)\b.{0,40}")
 
 
@@ -79,7 +81,7 @@ class _Reading:
 
     def _walk(self, lines: list[str], file: str) -> None:
         table: list[tuple[str, int, int]] = []
-        kind, comment = "", False
+        kind, comment, node = "", False, ""
         for number, line in _commands.logical_lines(lines):
             place, words = Where(file, number), line.strip()
             following = lines[number] if number < len(lines) else ""
@@ -87,7 +89,10 @@ class _Reading:
             if comment:
                 comment = "#>" not in words
                 continue
-            if not words:
+            group = _GROUP.fullmatch(words)
+            if group is not None and not self._record:
+                node = group[1]
+            elif not words:
                 table, kind = [], ""
             elif self._key and self._belongs(line):
                 self._inside(words, place)
@@ -97,7 +102,8 @@ class _Reading:
                 kind = _tables.kind_of([title for title, _, _ in table])
                 self.lines_read += 2 if kind else 0
             elif table and not _tables.is_dashes(line):
-                self._row(kind, _tables.cells(line, table), words, place)
+                row = _tables.cells(line, table)
+                self._row(kind, {"PSComputerName": node, **row} if node else row, words, place)
             elif not _tables.is_dashes(line):
                 self._other(line, words, place)
         self._close()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from rocecfg.state.model import Where
-    from vendors.nic.windows_dcb.facts import Host
+    from vendors.nic.windows_dcb.facts import Adapter, Host
 
 _HERE = Path(__file__)
 _facts = load_module(_HERE.with_name("facts.py"))
@@ -79,30 +79,42 @@ def _class(host: Host, row: Mapping[str, str], place: Where) -> bool:
     algorithm = {"ets": "ETS", "strict": "Strict"}[row["algorithm"].lower()]
     priorities = priorities_of(row["priority"])
     number = natural(share, 100) if share else None
-    host.classes[row["name"]] = _facts.TrafficClass(
-        priorities, algorithm, number if algorithm == "ETS" else None, place
-    )
+    adapter = _owner(host, row, place)
+    classes, places = (host.classes, host.places) if adapter is None else (adapter.own_classes, adapter.places)
+    classes[row["name"]] = _facts.TrafficClass(priorities, algorithm, number if algorithm == "ETS" else None, place)
     if priorities:
-        host.places[f"queues.{min(priorities)}"] = place
+        places[f"queues.{min(priorities)}"] = place
     return True
 
 
+def _owner(host: Host, row: Mapping[str, str], place: Where) -> Adapter | None:
+    """Return whose row it is: an adapter's, with the node in front in a table of several hosts; None = the host's."""
+    alias = row.get("ifalias") or row.get("interfacealias") or ""
+    own = alias if row.get("policyset", "AdapterSpecific").lower() != "global" else ""
+    node = _node(row)
+    if not own and not node:
+        return None
+    name = own or _facts.GLOBAL
+    return host.adapter(f"{node}:{name}" if node else name, place)
+
+
 def _flow_control(host: Host, row: Mapping[str, str], place: Where) -> bool:
-    on = truth(row["enabled"])
-    if row.get("ifalias"):
-        return True  # an interface's own setting beside the host's
-    host.flow_control[natural(row["priority"], 7)] = on
-    host.places["pfc"] = place
+    priority, on = natural(row["priority"], 7), truth(row["enabled"])
+    adapter = _owner(host, row, place)
+    setting, places = (host.flow_control, host.places) if adapter is None else (adapter.flow_control, adapter.places)
+    setting[priority] = on
+    places["pfc"] = place
     return True
 
 
 def _willing(host: Host, row: Mapping[str, str], place: Where) -> bool:
-    alias = row.get("ifalias") or row.get("interfacealias")
-    if alias and row.get("policyset", "").lower() != "global":
-        host.adapter(alias, place).willing = truth(row["willing"])
+    willing = truth(row["willing"].split()[0])
+    adapter = _owner(host, row, place)
+    if adapter is None:
+        host.willing = willing
     else:
-        host.willing = truth(row["willing"].split()[0])
-    host.places["dcbx"] = place
+        adapter.willing = willing
+    (host.places if adapter is None else adapter.places)["dcbx"] = place
     return True
 
 
@@ -136,7 +148,7 @@ def _property(host: Host, row: Mapping[str, str], place: Where) -> bool:
 
 
 def _rdma(host: Host, row: Mapping[str, str], place: Where) -> bool:
-    host.adapter(row["name"], place).rdma = truth(row["enabled"])
+    host.adapter(_of_node(row, row["name"]), place).rdma = truth(row["enabled"])
     return True
 
 
@@ -175,7 +187,12 @@ def _of_node(row: Mapping[str, str], name: str) -> str:
     """Return an adapter's name; with the node in front where a table holds several hosts."""
     if not name:
         raise ValueError(name)
-    return f"{row['node']}:{name}" if row.get("node") else name
+    node = _node(row)
+    return f"{node}:{name}" if node else name
+
+
+def _node(row: Mapping[str, str]) -> str:
+    return row.get("node") or row.get("pscomputername") or ""
 
 
 def natural(word: str, top: int) -> int:
