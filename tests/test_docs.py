@@ -263,3 +263,11 @@ def test_the_snippets_are_what_the_services_take(tmp_path: Path, schema: str, nu
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert ran.returncode == 0, ran.stdout
+
+
+def test_every_room_is_on_the_map():
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rooms = [path for path in (ROOT / "rocecfg").iterdir() if (path / "__init__.py").is_file()]
+    assert [room.name for room in rooms if f"`rocecfg/{room.name}/`" not in page] == []
+    named = set(re.findall(r"`((?:rocecfg|vendors|templates|tests|lint_rules|benchmarks)/[\w/.]*)`", page))
+    assert [name for name in sorted(named) if not (ROOT / name).exists() and "<" not in name] == []
