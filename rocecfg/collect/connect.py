@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import paramiko
+from paramiko.auth_handler import AuthOnlyHandler
 
 from rocecfg.collect.knownhosts import judged
 from rocecfg.collect.trouble import HOST_KEY, LOGIN, UNREACHABLE, TroubleError
@@ -108,10 +109,51 @@ def _proxied(command: str) -> Any:
     return proxy
 
 
+class _Login(AuthOnlyHandler):  # type: ignore[misc]
+    """One attempt after the other. paramiko 5.1's own misses an answer that comes before it begins to wait."""
+
+    def send_auth_request(self, username: str, method: str, finish_message: Any = None) -> Any:
+        """Send an attempt and return what the server wants besides, an empty list once it is satisfied."""
+        self.auth_method, self.username = method, username
+        message = paramiko.Message()
+        message.add_byte(bytes([paramiko.common.MSG_USERAUTH_REQUEST]))
+        for word in (username, "ssh-connection", method):
+            message.add_string(word)
+        finish_message(message)
+        self.auth_event = threading.Event()
+        with self.transport.lock:
+            self.transport._send_message(message)  # noqa: SLF001 - as the method it replaces does
+        return self.wait_for_response(self.auth_event)
+
+
+class _Transport(paramiko.ServiceRequestingTransport):  # type: ignore[misc]
+    """Asks for the login service once, not before each attempt: strict servers close the connection at a second one.
+
+    So a key that is refused can be followed by the password, and that by keyboard-interactive.
+    """
+
+    def ensure_session(self) -> None:
+        """Ask for the service if nobody has. paramiko's own waits for ever where the server has gone."""
+        if self._service_userauth_accepted:
+            return
+        message = paramiko.Message()
+        message.add_byte(bytes([paramiko.common.MSG_SERVICE_REQUEST]))
+        message.add_string("ssh-userauth")
+        self._send_message(message)
+        until = time.monotonic() + self.auth_timeout
+        while not self._service_userauth_accepted:
+            if not self.is_active():
+                raise self.get_exception() or EOFError
+            if time.monotonic() > until:
+                raise paramiko.AuthenticationException("Authentication timeout.")
+            time.sleep(0.002)
+        self.auth_handler = _Login(self)
+
+
 def _logged_in(hop: Hop, sock: Any, order: Order, new_keys: list[str]) -> paramiko.Transport:
     transport: paramiko.Transport | None = None
     try:
-        transport = paramiko.Transport(sock)
+        transport = _Transport(sock)
         _OPEN.add(transport)
         transport.daemon = True
         _negotiated(transport, hop, order.times)

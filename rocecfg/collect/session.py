@@ -134,7 +134,7 @@ class Session:
         except Exception as error:
             self.close()
             raise TroubleError(INTERNAL, f"preparing the session failed: {type(error).__name__}") from error
-        driver.prompt = driver.prompt.strip()
+        driver.prompt = self._cleaned(driver.prompt).strip()
 
     def _no_prompt(self, error: Exception) -> TroubleError:
         text = self._shell.last.decode("utf-8", "replace")

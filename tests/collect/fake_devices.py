@@ -109,8 +109,20 @@ class _Server(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         return True
 
-    def password_auth_supported(self) -> bool:
+    def public_key_auth_supported(self) -> bool:
         return True
+
+    def password_auth_supported(self) -> bool:
+        return self._device.fault != "keyboard-interactive"
+
+    def kbdint_auth_supported(self) -> bool:
+        return self._device.fault == "keyboard-interactive"
+
+    def get_kbdint_challenge(self, _user: str, _lang: str, _submethods: str) -> object:
+        return "", "", "", [("Password: ", False)]
+
+    def validate_kbdint_response(self, username: str, responses: list[str]) -> bool:
+        return (username, responses) == (USER, [self._device.password])
 
     async def validate_password(self, username: str, password: str) -> bool:
         device = self._device
@@ -140,7 +152,17 @@ class _Terminal:
         if device.fault == "password-expired":
             out.write("Your password has expired, you must change it now.\r\nNew password: ")
             await asyncio.sleep(3600)
+        if device.fault == "message-of-the-day":
+            out.write(
+                "Last login: Mon Nov 30\r\n**** leaf9# is down, spine1> too ****\r\nPassword: not asked for\r\nleaf9#\r\n"
+            )
+        if device.fault == "coloured":
+            self._prompt = f"\x1b[01;32m{self._prompt}\x1b[00m"
         out.write("\r\n" + self._prompt)
+        if device.fault == "log-while-idle":
+            nxos = "2026 Nov 30 02:00:00 leaf1 %ETHPORT-5-IF_UP: Interface Ethernet1/1 is up"
+            log = nxos if device.driver == "cisco_nxos" else "Message from syslogd@leaf1 at Nov 30 02:00:00: link up"
+            out.write(f"\r\n{log}\r\n{self._prompt}")
         buffer = ""
         with contextlib.suppress(asyncssh.BreakReceived, asyncssh.TerminalSizeChanged, ConnectionError):
             while data := await self._process.stdin.read(4096):
@@ -220,6 +242,11 @@ class _Terminal:
             elif fault == "other-prompt":
                 out.write(device.kind.prompt.format(name="spine9", user=USER))
             await asyncio.sleep(3600)
+        elif fault == "trickle":
+            for at in range(0, len(text), 7):
+                out.write(text[at : at + 7])
+                await asyncio.sleep(0.0005)
+            return False
         elif fault == "drip":
             for letter in text:
                 out.write(letter)
