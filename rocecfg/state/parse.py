@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError, RocecfgError
+from rocecfg.state import transcript
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def stated(capture: Capture) -> Device:
     if not any(text.content.strip() for text in capture.texts):
         raise ReadError(f"{capture.file}: empty")
     vendor = registry.get(capture.nos)
+    capture, left_out = transcript.opened(capture)
     try:
         device = vendor.module.to_state(capture)
     except RocecfgError:
@@ -40,7 +42,7 @@ def stated(capture: Capture) -> Device:
         device = replace(device, sample=replace(device.sample, taken=capture.taken))
     if capture.source != "running":
         device = replace(device, source=capture.source)  # type: ignore[arg-type]
-    return replace(device, lines=tuple(_with_owner(line, capture.nos) for line in device.lines))
+    return replace(device, lines=tuple(_with_owner(line, capture.nos) for line in (*device.lines, *left_out)))
 
 
 def effective(device: Device) -> Device:
