@@ -2,7 +2,8 @@
 
 ## What it finds
 
-A queue of a lossless priority with strict priority and no shaper, on a port that has other queues in use.
+A queue of a lossless priority with strict priority and no shaper, on a port that has other queues in use which are
+served after it: weighted ones, and strict ones of a lower rank.
 
 ## Why it matters
 
@@ -35,6 +36,7 @@ from collections.abc import Iterator
 
 from rocecfg.lint.api import UNLIMITED, Given, Hit, Port, Severity, Unknown
 from rocecfg.lint.classes import class_of_kind, lossless_queues, queues_in_use, queues_of_dscps
+from rocecfg.state.model import Queue
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "SCH-002", "lossless-strict-starves", Severity.WARNING, "safe", "0.1"
 DEVICES = "switch"
@@ -63,7 +65,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
         if queue is None or queue.scheduler is None:
             yield Unknown(f"the scheduler of queue {number}")
         elif queue.scheduler == "strict":
-            others = queues_in_use(qos) - {number}
+            others = {other for other in queues_in_use(qos) - {number} if not _served_before(qos.queue(other), queue)}
             if queue.shaper is None and others and not _whole(given):
                 yield Unknown(f"the shaper of queue {number}")
             elif queue.shaper in {UNLIMITED, None} and others:
@@ -74,6 +76,13 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
                     f"queues.{number}.scheduler",
                     f"queue {number}",
                 )
+
+
+def _served_before(other: Queue | None, queue: Queue) -> bool:
+    """Return whether another strict queue goes before this one and so never waits for it."""
+    if other is None or other.scheduler != "strict" or other.rank is None or queue.rank is None:
+        return False
+    return other.rank < queue.rank
 
 
 def _whole(given: Given) -> bool:

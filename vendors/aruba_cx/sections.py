@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ _BODY = {
 }  # fmt: skip
 _OURS = frozenset({"flow-control", "qos", "mtu", "lldp", "dcbx"})
 """First words of interface lines that count as read; `apply` counts with `qos` behind it."""
+_PERCENT = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,2})?")
 _PLAIN = frozenset({"lag", "shutdown", "routing", "vlan"})
 
 
@@ -140,8 +142,8 @@ def _option(config: Config, name: str, word: str, number: int, accepted: tuple[s
 
 def _take_pool(config: Config, words: Mapping[str, str], number: int) -> bool:
     sizes = []
-    for word, top in ((words["size"], 100), (words["headroom"], 1_000_000)):
-        size = None if word == "factory-default" else _CONFIG.whole(word, top)
+    for word, number_in in ((words["size"], _percent), (words["headroom"], _kbytes)):
+        size = None if word == "factory-default" else number_in(word)
         if size is None and word != "factory-default":
             return False
         sizes.append(size)
@@ -150,6 +152,16 @@ def _take_pool(config: Config, words: Mapping[str, str], number: int) -> bool:
         return False
     config.pools[words["name"]] = _CONFIG.BufferPool(words["name"], sizes[0], sizes[1], priorities, number)
     return True
+
+
+def _percent(word: str) -> Fraction | None:
+    """Return a share of the buffer: `30`, or `30.25` as newer releases take and print it."""
+    return Fraction(word) if _PERCENT.fullmatch(word) and Fraction(word) <= 100 else None
+
+
+def _kbytes(word: str) -> int | None:
+    kbytes: int | None = _CONFIG.whole(word, 1_000_000)
+    return kbytes
 
 
 def _read_profiles(config: Config, blocks: list[Block]) -> None:

@@ -189,7 +189,52 @@ def _read_version(text: Text) -> Device:
     )
 
 
+_PORT_OF_DROPS = re.compile(r"([A-Za-z-]{2,30} ?[0-9/:]{3,20}):")
+_DROPS = (
+    (re.compile(r"Packets dropped due to insufficient data buffer\. Input dropped: ?(\S+) Output dropped: ?\S+"),
+     "rx_buffer_drops"),
+    (re.compile(r"Packets of ECN marked: ?(\S+)"), "marked_total"),
+)  # fmt: skip
+_OTHER_DROPS = re.compile(r"Packets (?:dropped due to|of) [A-Za-z (),/-]{3,80}: ?\S+")
+
+
+def _read_drops(text: Text) -> Device:
+    """Read `display packet-drop interface`: packets marked, and packets dropped at ingress for want of buffer."""
+    tally, port = Tally(), ""
+    ports: dict[str, Port] = {}
+    lines: list[Line] = []
+    count = 0
+    for at, line in table_lines(text):
+        place = Where(text.file, at)
+        count += 1
+        header = _PORT_OF_DROPS.fullmatch(line)
+        if header is not None:
+            name = _NAMES.short_port(header[1])
+            port = name or ""
+            if name is not None and len(ports) < _TOP_PORTS:
+                ports[name] = Port(name, place=place)
+            continue
+        found = next(((counter, hit[1]) for shape, counter in _DROPS if (hit := shape.fullmatch(line))), None)
+        if found is not None and port:
+            tally.add(port, found[0], number(found[1]), place)
+        elif not port or _OTHER_DROPS.fullmatch(line) is None:
+            lines.append(Line(line, place))
+    if not ports:
+        raise ReadError(f"{text.file}: no port in it: expected the output of display packet-drop interface")
+    return Device(
+        "",
+        "h3c",
+        ports=intern_ports(ports.values()),
+        source="applied",
+        lines=tuple(lines),
+        lines_read=count,
+        sample=tally.sample(),
+        place=Where(text.file),
+    )
+
+
 READERS: dict[str, Callable[[Text], Device]] = {
     "display-priority-flow-control": _read_pfc,
+    "display-packet-drop": _read_drops,
     "display-version": _read_version,
 }

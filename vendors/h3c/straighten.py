@@ -75,7 +75,9 @@ def straightened(content: str) -> Straight:
             if not stripped:
                 lines.append("")
                 continue
-        if line[0] == " ":
+        if line[0] == " " and stripped in ("quit", "exit"):
+            lines.append("")  # of an indented script; no configuration prints it
+        elif line[0] == " ":
             deeper = deeper or bool(view)
             lines.append(line if view else stripped)
         elif view and not deeper and stripped in ("quit", "exit"):
