@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError, RocecfgError
-from rocecfg.state import transcript
+from rocecfg.state import doubt, transcript
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ def parse(capture: Capture, nos: str = "") -> Device:
     Raises ReadError when the system is unknown or the texts cannot be read, UsageError for an unknown `nos`.
     """
     name = nos or capture.nos or registry.detect(capture.texts, capture.file)
-    return effective(stated(replace(capture, nos=name)))
+    device = stated(replace(capture, nos=name))
+    return doubt.withheld(capture, device, effective(device))
 
 
 def stated(capture: Capture) -> Device:

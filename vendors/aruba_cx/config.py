@@ -10,6 +10,7 @@ from rocecfg.state.model import Line, Where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
     from rocecfg.state.grammar import Record
 
@@ -34,7 +35,7 @@ class BufferPool:
     """`qos pool`: sizes as they stand, None for the factory default."""
 
     name: str
-    percent: int | None
+    percent: int | Fraction | None
     headroom: int | None
     priorities: frozenset[int]
     number: int

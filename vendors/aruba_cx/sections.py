@@ -154,9 +154,12 @@ def _take_pool(config: Config, words: Mapping[str, str], number: int) -> bool:
     return True
 
 
-def _percent(word: str) -> Fraction | None:
+def _percent(word: str) -> int | Fraction | None:
     """Return a share of the buffer: `30`, or `30.25` as newer releases take and print it."""
-    return Fraction(word) if _PERCENT.fullmatch(word) and Fraction(word) <= 100 else None
+    share = Fraction(word) if _PERCENT.fullmatch(word) else None
+    if share is None or share > 100:
+        return None
+    return int(share) if share.denominator == 1 else share
 
 
 def _kbytes(word: str) -> int | None:

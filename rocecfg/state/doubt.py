@@ -1,0 +1,107 @@
+"""Keeps a default from speaking where a line of its subject was not understood.
+
+A port whose text is silent about PFC has the system's default. A port with a PFC line that nobody understands is not
+silent: what it is set to is unknown, and a rule that says "off" would be wrong as often as right.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocecfg.state.capture import Capture
+    from rocecfg.state.model import Device, Line, Port, PortQos, Queue
+
+_SUBJECTS = (
+    ("pfc", re.compile(r"\b(?:pfc|priority-flow-control|flow-control priority|no-drop|lossless)\b")),
+    ("link_pause", re.compile(r"\b(?:flow-control|flowcontrol)\b(?! priority)")),
+    ("watchdog", re.compile(r"\b(?:watchdog|watch-dog[\w-]*|deadlock[\w-]*|pfc-deadlock)\b")),
+    ("ecn", re.compile(r"\b(?:ecn|wred|random-detect)\b")),
+    ("trust", re.compile(r"\btrust\b")),
+)
+"""What a line is about, by the words that systems of sections use."""
+_LEAVES = {
+    "pfc": ("pfc", "priority_groups"),
+    "link_pause": ("link_pause",),
+    "watchdog": ("watchdog",),
+    "ecn": ("ecn", "wred"),
+    "trust": ("trust", "default_tc", "dscp_to_tc", "pcp_to_tc"),
+}
+_HEADER = re.compile(r"interface\b", re.IGNORECASE)
+_ENDS = {"!", "#", "exit", "quit", "end", "return"}
+_FARTHEST = 400
+"""Lines between a line and the header of its section."""
+
+
+def withheld(capture: Capture, stated: Device, filled: Device) -> Device:
+    """Return a device in which no default stands for what a line of the port's own section may have set."""
+    doubts = _doubts(capture, stated) if stated.lines and stated.kind == "switch" else {}
+    if not doubts:
+        return filled
+    ports = dict(filled.ports)
+    for port in stated.ports.values():
+        subjects = doubts.get((port.place.file, port.place.line)) if port.place is not None else None
+        if subjects and port.name in ports:
+            ports[port.name] = _unsure(port, ports[port.name], subjects)
+    return replace(filled, ports=ports)
+
+
+def _doubts(capture: Capture, device: Device) -> Mapping[tuple[str, int], frozenset[str]]:
+    """Return the headers of interfaces with a line not understood below them, and what those lines are about."""
+    texts = {text.file: text.content.split("\n") for text in capture.texts}
+    found: dict[tuple[str, int], frozenset[str]] = {}
+    for line in device.lines:
+        subjects = frozenset(name for name, words in _SUBJECTS if words.search(line.text))
+        if "watchdog" in subjects:  # its words begin with those of PFC
+            subjects = frozenset({"watchdog"})
+        header = _header_of(line, texts.get(line.place.file, [])) if subjects else 0
+        if header:
+            key = (line.place.file, header)
+            found[key] = found.get(key, frozenset()) | subjects
+    return found
+
+
+def _header_of(line: Line, lines: list[str]) -> int:
+    """Return the number of the interface line that a line stands below, 0 for a line of another section."""
+    at = line.place.line - 2
+    if not 0 <= at < len(lines) or not lines[at + 1][:1].isspace():
+        return 0
+    for number in range(at, max(at - _FARTHEST, -1), -1):
+        words = lines[number].strip()
+        if _HEADER.match(words):
+            return number + 1
+        if words in _ENDS or (words and not lines[number][0].isspace()):
+            return 0
+    return 0
+
+
+def _unsure(stated: Port, filled: Port, subjects: frozenset[str]) -> Port:
+    own, qos = stated.qos, filled.qos
+    if own.pfc is not None and own.pfc.admin is not None:
+        subjects -= {"pfc"}  # another line says it
+    if "pfc" in subjects:
+        qos = replace(qos, pfc=own.pfc, priority_groups=own.priority_groups)
+    if "link_pause" in subjects:
+        qos = replace(qos, link_pause=own.link_pause)
+    if "watchdog" in subjects:
+        qos = replace(qos, watchdog=own.watchdog)
+    if "ecn" in subjects and qos.queues is not None:
+        qos = replace(qos, queues=tuple(_unmarked(number, queue, own) for number, queue in enumerate(qos.queues)))
+    if "trust" in subjects:
+        qos = replace(qos, **{name: getattr(own, name) for name in _LEAVES["trust"]})
+    gone = {name for subject in subjects for name in _LEAVES[subject]}
+    kept = frozenset(
+        leaf for leaf in qos.defaulted if gone.isdisjoint({leaf.partition(".")[0], leaf.rpartition(".")[2]})
+    )
+    return replace(filled, qos=replace(qos, defaulted=kept))
+
+
+def _unmarked(number: int, queue: Queue | None, own: PortQos) -> Queue | None:
+    before = own.queues[number] if own.queues is not None else None
+    if queue is None:
+        return None
+    return replace(queue, ecn=before.ecn if before else None, wred=before.wred if before else None)

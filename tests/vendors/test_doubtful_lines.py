@@ -1,0 +1,67 @@
+"""A law for every system of sections: a port's line that nobody understands is no silence, so no default stands for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rocecfg.lint.config import Settings
+from rocecfg.lint.run import lint
+from rocecfg.state.capture import Capture, Text
+from rocecfg.state.parse import parse
+
+TEXTS = {
+    "aruba_cx": "hostname a\ninterface 1/1/1\n    no shutdown\n    {}\ninterface 1/1/2\n    no shutdown\n",
+    "h3c": "#\n sysname a\n#\ninterface HundredGigE1/0/1\n port link-mode route\n {}\n#\ninterface HundredGigE1/0/2\n port link-mode route\n#\nreturn\n",
+    "huawei": "!Software Version V300R022C00\n#\nsysname a\n#\ninterface 100GE1/0/1\n undo shutdown\n {}\n#\ninterface 100GE1/0/2\n undo shutdown\n#\nreturn\n",
+    "nxos": "version 9.3(5)\nhostname a\ninterface Ethernet1/1\n  no shutdown\n  {}\ninterface Ethernet1/2\n  no shutdown\n",
+    "eos": "! device: a (DCS, EOS-4.28.1F)\nhostname a\n!\ninterface Ethernet1\n   mtu 9214\n   {}\n!\ninterface Ethernet2\n   mtu 9214\n!\nend\n",
+    "dell_os10": "! Version 10.5.4.1\nhostname a\n!\ninterface ethernet1/1/1\n no shutdown\n {}\n!\ninterface ethernet1/1/2\n no shutdown\n!\n",
+    "dell_sonic": "!\nhostname a\n!\ninterface Eth1/1\n mtu 9100\n {}\n!\ninterface Eth1/2\n mtu 9100\n!\nend\n",
+}  # fmt: skip
+PFC = {
+    "aruba_cx": "flow-control priority rxtx 3 perhaps",
+    "h3c": "priority-flow-control enable perhaps",
+    "huawei": "dcb pfc enable mode perhaps",
+}
+
+
+def ports(nos: str, line: str):
+    """Return both ports of a text: the one with the line, the silent one; and the device."""
+    device = parse(Capture("", nos, (Text("a.cfg", TEXTS[nos].format(line)),), file="a.cfg"))
+    doubtful, silent = device.ports.values()
+    return doubtful, silent, device
+
+
+@pytest.mark.parametrize("nos", TEXTS)
+def test_pfc_that_nobody_understands_is_not_off(nos: str) -> None:
+    doubtful, silent, device = ports(nos, PFC.get(nos, "priority-flow-control mode perhaps"))
+    assert len(device.lines) == 1
+    assert silent.qos.pfc.admin in {"off", "auto"}
+    assert (doubtful.qos.pfc, doubtful.qos.priority_groups) == (None, None)
+    assert not any(leaf.startswith(("pfc", "priority_groups")) for leaf in doubtful.qos.defaulted)
+    unknown = lint([device], settings=Settings(select=("PFC",))).not_evaluated
+    assert any("PFC of the port" in item.missing for item in unknown)
+
+
+@pytest.mark.parametrize("nos", ["aruba_cx", "h3c", "eos", "dell_os10"])
+def test_trust_that_nobody_understands_is_not_the_default(nos: str) -> None:
+    doubtful, silent, device = ports(nos, "qos trust perhaps" if nos != "dell_os10" else "trust-map dscp maybe perhaps")
+    assert [line.text.strip() for line in device.lines] != []
+    assert silent.qos.trust is not None
+    assert (doubtful.qos.trust, doubtful.qos.dscp_to_tc, doubtful.qos.pfc) == (None, None, silent.qos.pfc)
+
+
+def test_a_line_below_another_section_touches_no_port() -> None:
+    text = TEXTS["h3c"].format("description x").replace(
+        "return\n", "qos wred queue table T\n queue 3 ecn perhaps\n#\nreturn\n"
+    )  # fmt: skip
+    device = parse(Capture("", "h3c", (Text("a.cfg", text),), file="a.cfg"))
+    assert len(device.lines) == 1
+    assert all(port.qos.queues[3].ecn is not None for port in device.ports.values())
+
+
+def test_each_text_of_a_capture_has_its_own_lines() -> None:
+    first = Text("a.cfg", TEXTS["aruba_cx"].format("flow-control priority rxtx 3 perhaps"))
+    other = Text("b.txt", "Interface 1/1/2 is up\n     Tx Bytes  Tx Packets  Tx Drops\nQ3   10   2   x\n")
+    device = parse(Capture("", "aruba_cx", (first, other), file="a"))
+    assert {name: port.qos.pfc is None for name, port in device.ports.items()} == {"1/1/1": True, "1/1/2": False}
