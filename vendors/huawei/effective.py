@@ -61,7 +61,9 @@ def defaults(device: Device) -> Device:
         enabled = True
     family: Family | None = _FAMILY.of_device(device)
     ecn = device.ecn_enabled
-    if ecn is None and family == "B" and device.knows_all_of("all"):
+    # The switch is documented for V300; a text that names neither version nor board may be of a release without it.
+    dated = _FAMILY.of_model(device.model) == "B" or not _FAMILY.is_older(device.os_version or "V1")
+    if ecn is None and family == "B" and dated and device.knows_all_of("all"):
         ecn = False
     device = replace(device, pfc_enabled=enabled, ecn_enabled=ecn)
     share = Interner()

@@ -12,6 +12,7 @@ import re
 _PAGED = re.compile(r"(?:[ \t]{0,4}-{2,4} ?More ?-{2,4}[ \t]{0,80})?\x1b\[\d{1,3}D[ \t]{0,80}(?:\x1b\[\d{1,3}D)?")
 _NOTE = re.compile(r"(?<=[ \t])//[^\n]*")
 _PROMPT = re.compile(r"^[ \t]*(?:\[[~*]?[\w.:/ -]{1,100}\]|<[\w.:/-]{1,63}>)[ \t]*", re.MULTILINE)
+_VIEW = re.compile(r"[ \t]*\[[~*]?([\w.:/ -]{1,100})\]")
 _AT_PROMPT = re.compile(
     r"^[ \t]*\[[~*]?[\w.-]{1,63}(?:-[\w./:-]{1,63})?\][ \t]{0,8}(?!dis|quit|return|commit|sys|q$|undo ter)[a-z0-9]",
     re.MULTILINE,
@@ -102,7 +103,9 @@ def straightened(content: str) -> str:
     """Return a text with the lines of each section indented below its header; the numbers of the lines stay."""
     text = _NOTE.sub("", content.replace("\t", " ")) if "//" in content else content
     prompts = _AT_PROMPT.search(text) is not None
+    outside: frozenset[int] = frozenset()
     if prompts:
+        outside = _outside(text)
         text = _PROMPT.sub("", text)
     first = _OURS.search(text)
     if first is not None and first.group()[0] in " \t":
@@ -111,8 +114,9 @@ def straightened(content: str) -> str:
         return text
     ended = prompts or _ENDS.search(text) is not None
     mode, lines = "", []
-    for line in text.split("\n"):
+    for at, line in enumerate(text.split("\n")):
         margin = line[:1]
+        mode = "" if at in outside else mode
         if margin in {" ", "\t", "", "\r"}:
             lines.append(line)
             continue
@@ -137,6 +141,14 @@ def straightened(content: str) -> str:
             mode = ""
             lines.append(line)
     return "\n".join(lines)
+
+
+def _outside(text: str) -> frozenset[int]:
+    """Return the lines typed in the system view, at the shortest prompt: `[~leaf1]` beside `[~leaf1-dcb-pfc-a]`."""
+    named = {at: found[1] for at, line in enumerate(text.split("\n")) if (found := _VIEW.match(line)) is not None}
+    host = min(named.values(), key=len, default="")
+    inside = any(name.startswith(f"{host}-") for name in named.values())
+    return frozenset(at for at, name in named.items() if name == host) if inside else frozenset()
 
 
 def _dedented(text: str) -> str:
