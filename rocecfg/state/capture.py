@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
 from contextlib import suppress
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 LARGEST_TEXT = 64 * 1024 * 1024
 """Bytes; a larger file is refused rather than read into memory."""
+_COLOURS = re.compile(
+    r"\x1b(?:\[(?:[0-9;]{0,20}m(?:\x1b\[K)?|\?[0-9;]{1,12}[hl])|\][0-9]{1,3};[^\x07\x1b\n]{0,200}(?:\x07|\x1b\\))"
+)
+"""What a terminal paints by: colours, bracketed paste, the title of the window."""
 _SKIPPED_NAMES = {".git", "__pycache__", "node_modules", ".venv"}
 _SKIPPED_ENDINGS = (".schema.json", ".md", ".png", ".svg", ".html", ".pyc", ".lock", ".toml")
 
@@ -73,6 +78,15 @@ def decode(raw: bytes, name: str) -> str:
     """Return bytes as text. Raises ReadError for binary data and for more than is read of any text."""
     if len(raw) > LARGEST_TEXT:
         raise ReadError(f"{name}: more than the {LARGEST_TEXT} bytes that are read of a text")
+    return _plain(_decoded(raw, name))
+
+
+def _plain(text: str) -> str:
+    """Return a text without a terminal's colours and window titles; the cursor movements of pagers stay."""
+    return _COLOURS.sub("", text) if "\x1b" in text else text
+
+
+def _decoded(raw: bytes, name: str) -> str:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
             return raw.decode("utf-16")

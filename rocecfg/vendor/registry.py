@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rocecfg.vendor.manifest import Manifest
 
 _LOOKED_AT = 1_000_000
+_PAGED = re.compile(r"(?:[ \t]{0,9}-{2,4} ?[Mm]ore ?-{2,4}[ \t]{0,80})?(?:\x1b\[[0-9;?]{0,12}[A-Za-z][ \t]{0,80})")
+"""A pager's prompt and the cursor movements that wipe it off the screen."""
 """Characters of a text that detection looks at."""
 
 
@@ -95,9 +97,19 @@ def _of_whole_lines(pattern: re.Pattern[str]) -> re.Pattern[str]:
     return re.compile("\n" + source[1:], pattern.flags) if source.startswith("^") and "|^" not in source else pattern
 
 
+def _looked_at(text: str) -> str:
+    """Return what detection looks at: the beginning of a text, its lines as a terminal shows them."""
+    head = text[:_LOOKED_AT]
+    if "\r" in head:
+        head = head.replace("\r\n", "\n")
+    if "\x1b[" in head:
+        head = _PAGED.sub("", head)
+    return "\n" + head
+
+
 def score(name: str, text: str) -> tuple[int, str]:
     """Return how strongly one system claims a text (0 = not at all), and the command it thinks printed it."""
-    looked_at = "\n" + text[:_LOOKED_AT]
+    looked_at = _looked_at(text)
     total, command, best = 0, "", 0
     for clue in get(name).manifest.detect:
         if _of_whole_lines(clue.pattern).search(looked_at):
@@ -157,6 +169,6 @@ def command_of(name: str, text: Text) -> str:
         for output in manifest.render:
             if output.command == text.command:
                 return text.command
-    looked_at = "\n" + text.content[:_LOOKED_AT]
+    looked_at = _looked_at(text.content)
     clues = sorted((clue for clue in manifest.detect if clue.id), key=lambda clue: -clue.score)
     return next((clue.id for clue in clues if _of_whole_lines(clue.pattern).search(looked_at)), "")

@@ -36,6 +36,8 @@ _EXPECTED = (
     "output of display priority-flow-control interface, display qos map-table or display qos wred table"
 )
 _PAGER = "---- More ----"
+_TAIL = 400
+"""Characters at the end of a text in which its last line stands."""
 
 
 def to_state(capture: Capture) -> Device:
@@ -136,13 +138,15 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
     """Return the sections whose silence means the default.
 
     Comware prints `return` as the last line. A text that begins as a printed configuration does, with a version, and
-    lacks that line is cut off; one that names its device and holds ports is taken for a whole file.
+    lacks that line is cut off; one that names its device, holds ports and ends its last section by `#` is taken for a
+    whole file.
     """
     paged = _PAGER in text.content
     cut_off = text.complete is False or ((paged or bool(config.version)) and not config.returned)
     if cut_off or config.session or not config.interfaces:
         return frozenset()
-    if config.returned or config.hostname or text.complete:
+    ended = text.content[-_TAIL:].rstrip().endswith("\n#")
+    if config.returned or (config.hostname and ended) or text.complete:
         return frozenset({"all"})
     return frozenset({"interfaces"})
 
