@@ -1,4 +1,4 @@
-"""Reads the texts of an AOS-CX switch: running configurations and the counters of `show interface queues`."""
+"""Reads the texts of an AOS-CX switch: running configurations, DCBX and the counters of the queues."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ _SECTIONS = load_module(_HERE.with_name("sections.py"))
 _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_DCBX = load_module(_HERE.with_name("show_dcbx.py"))
+_SHOWN = {"show-interface-queues": _SHOWS.read_queues, _DCBX.COMMAND: _DCBX.read_dcbx}
 
 _EXPECTED = (
-    "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface queues"
+    "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface queues or "
+    "show dcbx interface"
 )
 _PAGER = "-- MORE --"
 
@@ -39,8 +42,9 @@ def to_state(capture: Capture) -> Device:
         raise ReadError(f"{capture.file}: no text")
     for text in capture.texts:
         _refuse_unreadable(text)
-        shown = registry.command_of("aruba_cx", text) == "show-interface-queues"
-        device = _merged(device, _SHOWS.read_queues(text) if shown else _from_config(text))
+        shown = _SHOWN.get(registry.command_of("aruba_cx", text))
+        other = _from_config(text) if shown is None else shown(text)
+        device = _merged(device, other) if shown is not None else _merged(other, device)
     return replace(device, name=capture.device or device.name)
 
 
@@ -55,7 +59,7 @@ def _merged(first: Device, second: Device) -> Device:
     return replace(
         first,
         name=first.name or second.name,
-        ports={**second.ports, **first.ports},
+        ports={**second.ports, **{name: _joined(port, second.ports.get(name)) for name, port in first.ports.items()}},
         pools=second.pools if first.pools is None else first.pools,
         os_version=first.os_version or second.os_version,
         complete=first.complete | second.complete,
@@ -66,6 +70,15 @@ def _merged(first: Device, second: Device) -> Device:
         sample=joined(first.sample, second.sample),
         place=first.place or second.place,
     )
+
+
+def _joined(stated: Port, shown: Port | None) -> Port:
+    """Return a port of the configuration with what negotiation ended with."""
+    seen = shown.qos.pfc if shown is not None else None
+    if seen is None or seen.oper is None:
+        return stated
+    pfc = seen if stated.qos.pfc is None else replace(stated.qos.pfc, oper=seen.oper)
+    return replace(stated, qos=replace(stated.qos, pfc=pfc))
 
 
 def _from_config(text: Text) -> Device:
