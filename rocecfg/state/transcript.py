@@ -29,6 +29,7 @@ _PROMPT = re.compile(
 )
 """`<H3C> `, `[~HUAWEI] `, `user@qfx> `, `admin@sonic:~$ `, `leaf1(config-if)# `, `sw1 [standalone: master] > `."""
 _SHOWS = re.compile(r"(?:do |run |sudo )?(?:show|display|dis|nv show)(?: |$)")
+_WORDS = ("show ", "display ", "dis ")
 _CONFIGURATION = re.compile(
     r"(?:do |run |sudo )?(?:show|display|dis) (?:run|start|conf|cur|saved|this)|nv config|.{1,200}\| *display"
 )
@@ -41,7 +42,7 @@ _MOST_LINES = 2_000_000
 
 def pieces(text: Text) -> list[Text]:
     """Return the session and what each command printed, in order; the text itself where there is nothing to cut."""
-    if text.command or text.complete is not None or "\n" not in text.content:
+    if text.command or text.complete is not None or not any(word in text.content for word in _WORDS):
         return [text]
     lines = text.content.split("\n")
     starts = _starts(lines)
