@@ -33,6 +33,8 @@ class Step:
 
     hop: Hop
     dscp: int | None
+    pcp: int | None
+    """Priority in its VLAN tag; None = untagged."""
     tc: int | None
     queue: int | None
     group: int | None
@@ -52,28 +54,34 @@ class Step:
         return self.dscp is not None and self.dscp_out is not None and self.dscp != self.dscp_out
 
 
-def follow(path: Path, dscp: int | None) -> list[Step]:
-    """Return what each device of a path does with a packet of this DSCP."""
+def follow(path: Path, dscp: int | None, priority: int | None = None) -> list[Step]:
+    """Return what each device of a path does with a packet of this DSCP.
+
+    A sender that marks by priority alone (trust pcp) puts the priority of its class into a VLAN tag, which stays on.
+    """
+    sender = path.hops[0].outward
+    pcp = priority if sender is not None and sender.qos.trust == "pcp" else None
     steps = []
     for hop in path.hops:
-        step = _step(hop, dscp)
+        step = _step(hop, dscp, pcp)
         steps.append(step)
         dscp = step.dscp_out
     return steps
 
 
-def _step(hop: Hop, dscp: int | None) -> Step:
+def _step(hop: Hop, dscp: int | None, pcp: int | None) -> Step:
     arriving = hop.inward.qos if hop.inward is not None else None
     leaving = hop.outward.qos if hop.outward is not None else None
     first = not hop.arrives
     classifier = leaving if first else arriving
-    tc = classify(classifier, dscp) if classifier is not None else None
+    tc = classify(classifier, dscp, pcp) if classifier is not None else None
     queue = _at(leaving.tc_to_queue if leaving is not None else None, tc)
     group = _at(arriving.tc_to_pg if arriving is not None else None, tc)
     settings = leaving.queue(queue) if leaving is not None and queue is not None else None
     return Step(
         hop,
         dscp,
+        pcp,
         tc,
         queue,
         group,
@@ -86,13 +94,15 @@ def _step(hop: Hop, dscp: int | None) -> Step:
     )
 
 
-def classify(qos: PortQos, dscp: int | None) -> int | None:
-    """Return the class that a port puts an untagged RoCE packet of this DSCP into."""
+def classify(qos: PortQos, dscp: int | None, pcp: int | None = None) -> int | None:
+    """Return the class that a port puts a RoCE packet of this DSCP into; `pcp` is None for untagged ones."""
     for selector, number, tc in qos.app_to_tc or ():
         if (selector, number) == ("udp", 4791):
             return tc
     if qos.trust in {"dscp", "both"}:
         return _at(qos.dscp_to_tc.to if qos.dscp_to_tc is not None else None, dscp)
+    if qos.trust == "pcp" and pcp is not None:
+        return _at(qos.pcp_to_tc.to if qos.pcp_to_tc is not None else None, pcp)
     return qos.default_tc if qos.trust in {"pcp", "none"} else None
 
 
@@ -216,7 +226,7 @@ def _best(switches: list[PortQos], codes: CodeMap, tc: int) -> int:
 def walks(path: Path, expect: Expected | None) -> Iterator[tuple[Flow, list[Step]]]:
     """Yield each lossless RoCE flow of a path with what happens to it on the way."""
     for flow in roce_flows(path, expect):
-        yield flow, follow(path, flow.dscp)
+        yield flow, follow(path, flow.dscp, flow.priority)
 
 
 def cnp_flow(path: Path, expect: Expected | None) -> Flow | None:

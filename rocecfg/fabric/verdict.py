@@ -1,6 +1,6 @@
 """Where the chain from sender to receiver breaks, for `rocecfg trace`: data, and the CNP's way back.
 
-verdict = judge_data(flow, follow(path, flow.dscp), expect)
+verdict = judge_data(flow, follow(path, flow.dscp, flow.priority), expect)
 verdict.breaks, verdict.unknown
 """
 
@@ -50,13 +50,14 @@ def judge_cnp(flow: Flow, steps: Sequence[Step], data: Flow, *, own_class: bool)
         hop = step.hop
         if not hop.is_switch or hop.inward is None or step.tc is None:
             continue
+        tagged = step.pcp is not None
         if step.pauses:
             breaks.append(
                 Remark(hop.device, hop.arrives, f"the CNP is in traffic class {step.tc}, which a pause stops")
             )
-        elif step.tc == classify(hop.inward.qos, data.dscp):
+        elif step.tc == classify(hop.inward.qos, data.dscp, data.priority if tagged else None):
             breaks.append(Remark(hop.device, hop.arrives, f"the CNP shares traffic class {step.tc} with the data"))
-        elif own_class and step.dscp != 0 and step.tc == classify(hop.inward.qos, 0):
+        elif own_class and step.dscp != 0 and step.tc == classify(hop.inward.qos, 0, 0 if tagged else None):
             text = f"the CNP (DSCP {step.dscp}) falls into traffic class {step.tc}, that of unmarked packets"
             breaks.append(Remark(hop.device, hop.arrives, text))
     unknown = [item for item in _unknown(steps) if "class" in item.text or "read" in item.text]

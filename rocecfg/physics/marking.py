@@ -95,23 +95,36 @@ def clamp(ramp: Ramp, rate: int, rtt_ns: int, shared: Shared, senders: int, fram
     """
     room = int(SAFE_PART * pause_depth(shared.alpha, shared.size, senders, shared.reserved))
     room -= overshoot(rate, rtt_ns, senders)
+    hopeless = (
+        f"{float(SAFE_PART):.0%} of the PAUSE depth (alpha {shared.alpha}, {shared.size} B shared) less the overshoot"
+        f" of {senders}:1 leaves {room} B, too little for any ramp; raise alpha, share more buffer or lower the design"
+        " incast"
+    )
+    limit = (
+        f"Kmax + overshoot of {senders}:1 within {float(SAFE_PART):.0%} of the PAUSE depth leaves {room} B"
+        f" (alpha {shared.alpha}, {shared.size} B shared)"
+    )
+    return _within(ramp, room, frame, limit, hopeless)
+
+
+def clamp_fixed(ramp: Ramp, xoff: int, frame: int) -> Ramp:
+    """Return the ramp lowered until Kmax stays under 80 % of a fixed PAUSE threshold of one ingress group, in bytes."""
+    room = int(SAFE_PART * xoff)
+    limit = (
+        f"Kmax within {float(SAFE_PART):.0%} of the fixed PAUSE threshold of {xoff} B, which one sender alone can reach"
+    )
+    return _within(ramp, room, frame, limit, f"{limit}, leaves {room} B, too little for any ramp; raise the threshold")
+
+
+def _within(ramp: Ramp, room: int, frame: int, limit: str, hopeless: str) -> Ramp:
     high, low = int(ramp.kmax.value), int(ramp.kmin.value)
     if high <= room:
         return ramp
     floor = -(-LEAST_KMIN_FRAMES * frame // 1000) * 1000
     if room < 2 * floor:
-        hopeless = (
-            f"not lowered: {float(SAFE_PART):.0%} of the PAUSE depth (alpha {shared.alpha}, {shared.size} B shared)"
-            f" less the overshoot of {senders}:1 leaves {room} B, too little for any ramp; raise alpha, share more"
-            " buffer or lower the design incast"
-        )
-        return replace(ramp, kmax=replace(ramp.kmax, because=f"{ramp.kmax.because}; {hopeless}"))
+        return replace(ramp, kmax=replace(ramp.kmax, because=f"{ramp.kmax.because}; not lowered: {hopeless}"))
     new_low = max(min(low, low * room // high // 1000 * 1000), floor)
     new_high = room // 1000 * 1000
-    limit = (
-        f"Kmax + overshoot of {senders}:1 within {float(SAFE_PART):.0%} of the PAUSE depth leaves {room} B"
-        f" (alpha {shared.alpha}, {shared.size} B shared)"
-    )
     return replace(
         ramp,
         kmin=_lowered(ramp.kmin, min(low, new_low), limit),

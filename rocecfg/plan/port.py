@@ -34,7 +34,7 @@ from rocecfg.state.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from rocecfg.intent.settings import Setting, Settings
     from rocecfg.physics.chip import Chip
@@ -107,8 +107,9 @@ class _PortPlanner:
         wanted = self._take("trust", self._settings.trust, self._kind.trust, BECAUSE[self._kind.trust])
         trust: Any = of_host(wanted, by_tag=self._kind.by_tag)
         cable = self._cable()
-        maps = self._maps(trust)
         pfc = self._pfc(trust)
+        paused = self._lossless if pfc.admin != "off" else ()
+        maps = self._maps(trust, paused)
         qos = PortQos(
             trust=trust,
             default_tc=next((item.tc for item in self._classes if item.of.kind == "default"), 0),
@@ -119,7 +120,7 @@ class _PortPlanner:
             cable=cable,
             watchdog=self._watchdog(pfc),
             queues=eight({item.queue: self._queue(item) for item in reversed(self._classes)}),
-            priority_groups=eight({item.group: self._group(item, cable) for item in self._lossless}),
+            priority_groups=eight({item.group: self._group(item, cable) for item in paused}),
             **maps,
         )
         self._why["rewrite"] = "the mark must be the same on the next hop"
@@ -146,7 +147,7 @@ class _PortPlanner:
         self._why["cable"] = f"no cable is stated: {DEFAULT_CABLE} m is assumed"
         return DEFAULT_CABLE
 
-    def _maps(self, trust: str) -> dict[str, Any]:
+    def _maps(self, trust: str, paused: Sequence[PlannedClass]) -> dict[str, Any]:
         classes, why = self._classes, self._why
         named = [item for item in classes if item.of.kind != "default"]
         codes = {code: item.tc for item in named for code in item.of.dscp}
@@ -175,8 +176,8 @@ class _PortPlanner:
             "pcp_to_tc": code_map(pcp, 8) if trust != "dscp" else None,
             "tc_to_queue": _sixteen((item.tc, item.queue) for item in classes),
             "tc_to_pg": _sixteen((item.tc, item.group) for item in classes),
-            "priority_to_queue": eight({item.of.priority: frozenset({item.queue}) for item in self._lossless}),
-            "priority_to_pg": eight({item.of.priority: frozenset({item.group}) for item in self._lossless}),
+            "priority_to_queue": eight({item.of.priority: frozenset({item.queue}) for item in paused}),
+            "priority_to_pg": eight({item.of.priority: frozenset({item.group}) for item in paused}),
         }
 
     def _pfc(self, trust: str) -> Pfc:
@@ -324,10 +325,10 @@ class _PortPlanner:
     def _marked(self, item: PlannedClass) -> Marked:
         """Return what the queue of a class marks for; a fixed PAUSE threshold leaves nothing to share with."""
         kind, settings = self._kind, self._settings
-        fixed = settings.pfc_xoff_at.value is not None
+        fixed = settings.pfc_xoff_at.value
         alpha = self._stated(item.of.alpha, settings.pfc_alpha) or thresholds.DEFAULT_ALPHA
-        shared = None if fixed else shared_with(kind.shared, Fraction(alpha), kind.reserved)
-        return Marked(kind.speed, roce_frame(settings), kind.tiers, shared, len(self._lossless))
+        shared = None if fixed is not None else shared_with(kind.shared, Fraction(alpha), kind.reserved)
+        return Marked(kind.speed, roce_frame(settings), kind.tiers, shared, len(self._lossless), fixed)
 
     def _one_port_holds(self) -> int | None:
         """Return the bytes that one congested port may hold, None where the shared buffer is not known."""

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Marked:
     """What a queue marks for: `rate` in bit/s, the largest RoCE frame in bytes, tiers of switches in the fabric.
 
-    `shared` is what the box leaves to share, None where unknown; `lossless` how many lossless classes a port has.
+    `shared` is what the box leaves to share, None where unknown; `lossless` how many lossless classes a port has;
+    `fixed` a stated PAUSE threshold of one ingress group, in bytes.
     """
 
     rate: int
@@ -28,12 +29,15 @@ class Marked:
     tiers: int
     shared: Shared | None
     lossless: int = 1
+    fixed: int | None = None
 
 
 def auto_ramp(settings: Settings, queue: Marked) -> Ramp:
     """Return the ramp that the planner chooses, lowered where the box would pause before it marks."""
     rtt = rtt_of(settings, queue.tiers)
     made = ecn.ramp(queue.rate, rtt, settings.ecn_profile.or_else("balanced"), queue.frame)
+    if queue.fixed is not None:
+        return marking.clamp_fixed(made, queue.fixed, queue.frame)
     if queue.shared is None:
         return made
     incast = int(settings.design_incast.or_else(DESIGN_INCAST))

@@ -73,10 +73,12 @@ def traced(path: Path, expect: Expected | None, dscp: int | None) -> Iterator[Tr
         yield Traced(path, None, None, f"which DSCP is RoCE is not known for {path.hops[0].device}: give --dscp")
     back = path.back()
     for flow in flows:
-        data = judge_data(flow, follow(path, flow.dscp), expect)
+        data = judge_data(flow, follow(path, flow.dscp, flow.priority), expect)
         cnp = cnp_flow(path, expect)
         own = expect is not None and any(item.kind == "cnp" for item in expect.classes)
-        answered = judge_cnp(cnp, follow(back, cnp.dscp), flow, own_class=own) if cnp is not None else None
+        answered = (
+            judge_cnp(cnp, follow(back, cnp.dscp, cnp.priority), flow, own_class=own) if cnp is not None else None
+        )
         yield Traced(path, data, answered, remark)
 
 

@@ -9,7 +9,8 @@ from rocecfg.lint.config import Settings
 from rocecfg.lint.run import lint
 from rocecfg.render.engine import as_capture, render
 from rocecfg.state.parse import parse
-from tests.laws.intents import auto_intent, planned, rendering
+from rocecfg.vendor import registry
+from tests.laws.intents import auto_intent, planned, port_names, rendering
 
 FAMILIES = ("PFC", "QMAP", "ECN", "SCH", "WD")
 VARIANTS = {
@@ -33,5 +34,44 @@ def test_what_we_render_lints_clean(system: str, variant: str, speed: str) -> No
         pytest.skip("this system cannot carry the variant")
     devices = [parse(as_capture(device.fitted, render(device.fitted))) for device in plan.devices.values()]
     found = lint(devices, intent=plan.fabric, settings=Settings(select=FAMILIES)).findings
+    worse = [item for item in found if item.severity >= Severity.WARNING]
+    assert not worse, "\n".join(f"{item.rule} {item.object}: {item.message}" for item in worse)
+
+
+HOSTED = {
+    "hosts that mark by priority": ("windows_dcb", ""),
+    "trust: pcp": ("mlx5", "trust: pcp"),
+    "fixed thresholds": ("mlx5", "pfc: {xoff_at: 600KB, xon_at: 500KB}"),
+    "PFC off": ("mlx5", "pfc: {mode: off}"),
+    "short queues that resume late": ("mlx5", "pfc: {xon_below: 20KB}, ecn: {profile: latency}"),
+}
+
+
+@pytest.mark.parametrize("system", [name for name in rendering() if registry.get(name).manifest.kind == "switch"])
+@pytest.mark.parametrize("variant", HOSTED)
+def test_a_switch_with_its_hosts_lints_clean(system: str, variant: str) -> None:
+    """By every rule, those over whole ways among them; where the system cannot carry the variant it says so."""
+    nic, settings = HOSTED[variant]
+    first, second = port_names(system)[:2]
+    plan = planned(
+        f"""\
+version: 1
+fabric: law
+classes:
+  roce: {{dscp: 26, priority: 3, lossless: true}}
+  cnp: {{dscp: 48, priority: 6, strict: true}}
+settings: {{{settings}}}
+devices:
+  leaf1: {{nos: {system}, role: leaf}}
+  gpu[1-2]: {{nic: {nic}, role: host}}
+links:
+  - {{a: "leaf1:{first}", b: "gpu1:rail0", speed: 100G, cable: 3m dac}}
+  - {{a: "leaf1:{second}", b: "gpu2:rail0", speed: 100G, cable: 3m dac}}
+"""
+    )
+    if plan.refusals():
+        pytest.skip("this system cannot carry the variant")
+    devices = [parse(as_capture(device.fitted, render(device.fitted))) for device in plan.devices.values()]
+    found = lint(devices, intent=plan.fabric).findings
     worse = [item for item in found if item.severity >= Severity.WARNING]
     assert not worse, "\n".join(f"{item.rule} {item.object}: {item.message}" for item in worse)
