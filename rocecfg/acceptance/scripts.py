@@ -8,6 +8,7 @@ from rocecfg.acceptance.model import FILE, as_json
 from rocecfg.errors import UsageError
 from rocecfg.plan.nic import ECT_0
 from rocecfg.render.engine import environment
+from rocecfg.state.capture import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +34,7 @@ def write(folder: Path, made: Made) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_file() and path.read_bytes() == text.encode():
                 continue
-            path.write_bytes(text.encode())
-            if path.suffix == ".sh":
-                path.chmod(0o755)
+            write_atomically(path, text, 0o755 if path.suffix == ".sh" else 0o644)
             changed += 1
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: cannot write: {error.strerror or error}") from error

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from rocecfg.errors import UsageError, did_you_mean
+from rocecfg.acceptance.model import FILE, Threshold, read
+from rocecfg.errors import ReadError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from rocecfg.acceptance.model import Threshold
+    from pathlib import Path
 
 DEFAULTS: dict[str, tuple[float, str, str]] = {
     "pair_share": (
@@ -35,6 +35,21 @@ DEFAULTS: dict[str, tuple[float, str, str]] = {
     ),
     "pause_share": (0.25, "of a step that a port may be paused", "rule of thumb"),
 }
+
+
+def of_plan(folder: Path) -> dict[str, Threshold]:
+    """Return the thresholds that a plan in this folder is written with: ours, but what somebody changed there stays.
+
+    Raises ReadError where a plan stands there that cannot be read: what was changed in it would be lost.
+    """
+    ours = {name: Threshold(value=value, reason=about, source=why) for name, (value, about, why) in DEFAULTS.items()}
+    if not (folder / FILE).exists():
+        return ours
+    try:
+        before = read(folder / FILE).thresholds
+    except ReadError as error:
+        raise ReadError(f"{error}; mend or move it: its thresholds would be lost") from error
+    return ours | {name: given for name, given in before.items() if given.value != ours.get(name, given).value}
 
 
 def settle(given: Mapping[str, Threshold]) -> dict[str, float]:

@@ -24,7 +24,7 @@ PARTS = {"plan": "Write the schedule and the scripts of an acceptance run."}
 )
 @click.argument("intent", metavar="INTENT", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--output", "-o", "folder", type=click.Path(path_type=Path, file_okay=False), required=True,
-              metavar="DIR", help="Folder that gets the plan. Results that are there stay.")  # fmt: skip
+              metavar="DIR", help="Folder that gets the plan. Results and changed thresholds stay.")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(5, 3600), default=20, show_default=True, metavar="N",
               help="How long each bandwidth flow sends.")  # fmt: skip
 @click.option("--incast", type=click.IntRange(2, 256), default=8, show_default=True, metavar="N",
@@ -35,11 +35,13 @@ def plan(intent: Path, folder: Path, seconds: int, incast: int) -> int:
     Three stages, the next one only when the last passed: two hosts, one rack, all. Flows that run together share no
     host link, but in an incast. Nothing is sent to any device: the scripts are yours to read and to run.
     """
+    from rocecfg.acceptance import thresholds
     from rocecfg.acceptance.plan import Wishes, make
     from rocecfg.acceptance.scripts import write
     from rocecfg.cli.intents import load_plan
 
     made = make(load_plan(intent), Wishes(seconds=seconds, incast=incast))
+    made.acceptance = made.acceptance.model_copy(update={"thresholds": thresholds.of_plan(folder)})
     changed = write(folder, made)
     flows = sum(len(step.flows) for stage in made.acceptance.stages for step in stage.steps)
     for remark in made.remarks:

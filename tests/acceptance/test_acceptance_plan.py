@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rocecfg.acceptance import model, schedule
+from rocecfg.acceptance import model, schedule, thresholds
 from rocecfg.acceptance.participants import refuse_unsafe
 from rocecfg.acceptance.plan import Made, Wishes, make
 from rocecfg.cli.group import rocecfg
@@ -43,6 +44,25 @@ def steps(made: Made) -> list[model.Step]:
 def run(*arguments: object) -> tuple[int, str]:
     ran = CliRunner().invoke(rocecfg, ["accept", "plan", *map(str, arguments)])
     return ran.exit_code, ran.output
+
+
+def test_thresholds_are_told_and_changed_ones_stay(tmp_path: Path) -> None:
+    intent = ROOT / "examples" / "minimal" / "minimal.roce.yaml"
+    assert run(intent, "-o", tmp_path)[0] == 0
+    path = tmp_path / "acceptance.json"
+    plan = json.loads(path.read_text("utf-8"))
+    assert set(plan["thresholds"]) == set(thresholds.DEFAULTS)
+    assert all(item["reason"] and item["source"] for item in plan["thresholds"].values())
+    plan["thresholds"]["pair_share"] = {"value": 0.95, "reason": "as the supplier promised"}
+    path.write_text(json.dumps(plan), encoding="utf-8")
+    assert run(intent, "-o", tmp_path, "--seconds", "30")[0] == 0
+    again = json.loads(path.read_text("utf-8"))["thresholds"]
+    assert (again["pair_share"]["value"], again["pair_share"]["reason"]) == (0.95, "as the supplier promised")
+    path.write_text("{", encoding="utf-8")
+    code, said = run(intent, "-o", tmp_path)
+    assert code == 3
+    assert "its thresholds would be lost" in said
+    assert path.read_text("utf-8") == "{"
 
 
 def test_flows_of_a_round_share_no_host_link(made: Made) -> None:
