@@ -18,6 +18,18 @@ on() { # HOST WORD...: one word of lib/host.bash on a host
   "${reach[@]}" "$host" "bash -s -- $*" <"$here/host.bash"
 }
 
+ahead() { # HOST: seconds that its clock is ahead of this one, asked once
+  local before after theirs file=$clocks/$1
+  if [[ ! -s $file ]]; then
+    before=$(date +%s%3N)
+    theirs=$(on "$1" clock 2>>"$log/clocks.log") || theirs=
+    after=$(date +%s%3N)
+    [[ $theirs =~ ^[0-9]{13}$ ]] || theirs=$(((before + after) / 2))
+    echo $(((theirs - (before + after) / 2 + (theirs * 2 > before + after ? 500 : -500)) / 1000)) >"$file"
+  fi
+  cat "$file"
+}
+
 switches() { # FOLDER: captures of the plan's switches; whatever else the inventory holds is not kept
   local name code=0
   rocecfg pull -i "$ROCECFG_INVENTORY" -o "$1.pulled" --fresh >>"$log/counters.log" 2>&1 || code=1
@@ -59,6 +71,12 @@ collective() { # TCLASS OUTPUT LOG: one all_reduce_perf over all ranks of the st
 
 go() { # the flows of one round, together
   local line id tool client card server to port tclass size pairs seconds at peer out pids=() pid
+  for line in "${flows[@]}"; do
+    read -r id tool client card server to port tclass size pairs seconds <<<"$line"
+    [[ -s $clocks/$client ]] || { ahead "$client" >/dev/null & }
+    while (($(jobs -rp | wc -l) >= 64)); do sleep 0.1; done
+  done
+  wait
   at=$(($(date +%s) + 5 + ${#flows[@]} / 20))
   for line in "${flows[@]}"; do
     read -r id tool _ _ server to port tclass size pairs seconds <<<"$line"
@@ -75,7 +93,7 @@ go() { # the flows of one round, together
     else
       {
         peer=$(on "$server" address "$to" 2>>"$log/$id.log") &&
-          on "$client" send "$tool" "$card" "$peer" "$port" "$tclass" "$size" "$pairs" "$seconds" "$at" \
+          on "$client" send "$tool" "$card" "$peer" "$port" "$tclass" "$size" "$pairs" "$seconds" "$((at + $(ahead "$client")))" \
             >"$out" 2>>"$log/$id.log"
       } &
     fi
@@ -90,6 +108,8 @@ go() { # the flows of one round, together
 run_stage() { # STAGE, steps on stdin
   local word rest stage=$1 lines line
   boxes=()
+  clocks=$(mktemp -d)
+  trap 'rm -rf "$clocks"' EXIT
   mapfile -t lines
   for line in "${lines[@]}"; do
     read -r word rest <<<"$line"

@@ -79,7 +79,9 @@ rdma() { # the counters of an interface's RDMA device, "name: value"
   done
 }
 
+clock() { date +%s%3N; } # milliseconds
+
 case $1 in
-  address | serve | send | rdma) "$@" ;;
+  clock | address | serve | send | rdma) "$@" ;;
   ethtool) command ethtool -S "$2" ;;
 esac

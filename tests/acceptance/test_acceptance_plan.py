@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -170,11 +171,16 @@ def test_the_scripts_are_clean(tmp_path: Path) -> None:
 
 
 def test_a_stage_runs_and_keeps_what_failed(tmp_path: Path) -> None:
-    """A stand-in for ssh that knows addresses and counters, and whose flows break off after one line."""
+    """A stand-in for ssh that knows addresses and counters, and whose flows break off after one line.
+
+    gpu02's clock is 100 s ahead, gpu01 does not tell its own.
+    """
+    began = time.time()
     assert run(ROOT / "examples" / "minimal" / "minimal.roce.yaml", "-o", tmp_path)[0] == 0
     ssh = tmp_path / "ssh"
     ssh.write_text(
-        "#!/usr/bin/env bash\ncat >/dev/null\nset -- $2\n"
+        "#!/usr/bin/env bash\ncat >/dev/null\nhost=$1\nset -- $2\n"
+        "[[ $host$4 != gpu02clock ]] || echo $(($(date +%s%3N) + 100000))\n"
         'case $4 in address) echo 10.0.0.1 ;; ethtool) echo "rx_prio3_pause: 0" ;; rdma) echo "np_cnp_sent: 0" ;;\n'
         'send) echo "$*"; exit 1 ;; esac\n',
         encoding="utf-8",
@@ -205,9 +211,10 @@ def test_a_stage_runs_and_keeps_what_failed(tmp_path: Path) -> None:
                 ranks = (tmp_path / f"{flow.result}.txt").read_text(encoding="utf-8")
                 assert ranks.startswith("mpirun -np 16 -H gpu01:8,gpu02:8 -x NCCL_IB_TC=106 all_reduce_perf ")
             else:
-                assert f"send {flow.tool} {flow.client.interface} 10.0.0.1" in (
-                    tmp_path / f"{flow.result}.txt"
-                ).read_text(encoding="utf-8")
+                sent = (tmp_path / f"{flow.result}.txt").read_text(encoding="utf-8")
+                assert f"send {flow.tool} {flow.client.interface} 10.0.0.1" in sent
+                late = float(sent.split()[-1]) - began - (100 if flow.client.host == "gpu02" else 0)
+                assert 0 < late < 90, "by the host's own clock"
         if step.counters:
             counters = tmp_path / "results" / "two-hosts" / step.name / "counters"
             for when in ("before", "after"):
