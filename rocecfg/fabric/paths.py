@@ -74,7 +74,17 @@ class Path:
 def _kind(port: Port | None) -> Hashable:
     if port is None:
         return None
-    return (id(port.qos), port.mtu, port.mtu_counts, port.speed, port.speed_now, port.nic, port.enabled, port.role)
+    return (
+        id(port.qos),
+        port.mtu,
+        port.mtu_counts,
+        port.speed,
+        port.speed_now,
+        port.nic,
+        port.enabled,
+        port.role,
+        port.mode,
+    )
 
 
 def path_of(fabric: Fabric, channels: Sequence[int]) -> Path:

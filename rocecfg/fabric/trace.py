@@ -57,7 +57,8 @@ class Step:
 def follow(path: Path, dscp: int | None, priority: int | None = None) -> list[Step]:
     """Return what each device of a path does with a packet of this DSCP.
 
-    A sender that marks by priority alone (trust pcp) puts the priority of its class into a VLAN tag, which stays on.
+    A sender that marks by priority alone (trust pcp) puts the priority of its class into a VLAN tag, which stays on
+    until a routed port takes it off.
     """
     sender = path.hops[0].outward
     pcp = priority if sender is not None and sender.qos.trust == "pcp" else None
@@ -66,6 +67,8 @@ def follow(path: Path, dscp: int | None, priority: int | None = None) -> list[St
         step = _step(hop, dscp, pcp)
         steps.append(step)
         dscp = step.dscp_out
+        if hop.is_switch and hop.outward is not None and hop.outward.mode == "routed":
+            pcp = None
     return steps
 
 
