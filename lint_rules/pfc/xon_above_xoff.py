@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, Port, Severity, amount_text
-from rocecfg.lint.buffers import alpha_of, least_bytes, pool_of, shared_bytes, size_text, static_bytes
+from rocecfg.lint.buffers import alpha_of, least_bytes, limit_text, pool_of, shared_bytes, size_text, static_bytes
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-010", "xon-above-xoff", Severity.ERROR, "min", "0.1"
 GOOD = """
@@ -57,7 +57,7 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
             highest = pauses
         resumes, below = least_bytes(group.xon_at), least_bytes(group.xon_below)
         if pauses and resumes is not None and group.xon_at is not None and resumes >= pauses:
-            yield _hit(f"pauses at {size_text(pauses)} and resumes at {amount_text(group.xon_at)}", number)
+            yield _hit(f"pauses at {limit_text(group.xoff_at)} and resumes at {amount_text(group.xon_at)}", number)
         elif highest and below is not None and group.xon_below is not None and below >= highest:
             yield _hit(
                 f"pauses at {size_text(highest)} at most and resumes {amount_text(group.xon_below)} below that", number

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rocecfg.lint.headrooms import chip_of
-from rocecfg.lint.lossless import UNIT_BYTES, lossless_groups
+from rocecfg.lint.lossless import UNIT_BYTES, amount_text, lossless_groups
 from rocecfg.state.model import Dynamic, Static
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ def shared_bytes(device: Device | None, pool: Pool | None) -> Fraction | None:
 def static_bytes(limit: Limit | None) -> Fraction | None:
     """Return a fixed limit in bytes, None for a dynamic or unknown one."""
     return least_bytes(limit.amount) if isinstance(limit, Static) else None
+
+
+def limit_text(limit: Limit) -> str:
+    """Return a limit as the device says it: `12480 byte`, so that two of them can be compared by eye; `alpha 1/8`."""
+    return amount_text(limit.amount) if isinstance(limit, Static) else f"alpha {limit.alpha}"
 
 
 def alpha_of(limit: Limit | None) -> Fraction | None:

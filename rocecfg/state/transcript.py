@@ -77,8 +77,11 @@ def _is_bare(line: str) -> bool:
 
 
 def _starts(lines: list[str]) -> list[tuple[int, str]]:
-    """Return the lines with a prompt, and the command behind it where it only shows something; none for two hosts."""
-    found: list[tuple[int, str]] = []
+    """Return the lines with a prompt, and the command behind it where it only shows something; none for two hosts.
+
+    `QoS-Group# Bandwidth% PrioLevel` is the head of a table: only the host that shows something has prompts.
+    """
+    found: list[tuple[int, str, str]] = []
     hosts: set[str] = set()
     for at, line in enumerate(lines):
         prompt = _PROMPT.match(line.strip()) if line[:1] not in {" ", "\t", ""} else None
@@ -89,8 +92,16 @@ def _starts(lines: list[str]) -> list[tuple[int, str]]:
         host = prompt["angle"] or prompt["square"] or prompt["at"] or prompt["plain"]
         if shows:
             hosts.add(host)
-        found.append((at, command if shows and _CONFIGURATION.match(command) is None else ""))
-    return found if len(hosts) == 1 else []
+        found.append((at, command if shows and _CONFIGURATION.match(command) is None else "", host))
+    if len(hosts) != 1:
+        return []
+    name = hosts.pop()
+    return [(at, command) for at, command, host in found if _same_host(host, name)]
+
+
+def _same_host(first: str, second: str) -> bool:
+    """Return whether two prompts are of one host: `[leaf-1-10GE1/0/1]` gives its name up to some dash."""
+    return first == second or f"{first}-".startswith(f"{second}-") or f"{second}-".startswith(f"{first}-")
 
 
 def opened(capture: Capture) -> tuple[Capture, tuple[Line, ...]]:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from rocecfg.vendor.manifest import Manifest
 
 _LOOKED_AT = 1_000_000
+"""Characters of a text that detection looks at."""
 _PAGED = re.compile(r"(?:[ \t]{0,9}-{2,4} ?[Mm]ore ?-{2,4}[ \t]{0,80})?(?:\x1b\[[0-9;?]{0,12}[A-Za-z][ \t]{0,80})")
 """A pager's prompt and the cursor movements that wipe it off the screen."""
-"""Characters of a text that detection looks at."""
+_TYPED = re.compile(r"^[\w.:-]{1,63}\(conf[^)\n]{0,80}\)#[ \t]?(\S[^\n]{0,300})$", re.MULTILINE)
+"""What was typed at the prompt of a configuration mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def _looked_at(text: str) -> str:
         head = head.replace("\r\n", "\n")
     if "\x1b[" in head:
         head = _PAGED.sub("", head)
+    if ")#" in head:
+        head = "\n".join((head, *_TYPED.findall(head)))
     return "\n" + head
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from rocecfg.state import transcript
 from rocecfg.state.capture import Capture, Text
+from rocecfg.state.model import eight
 from rocecfg.state.parse import parse
 
 NXOS_CONFIG = "version 9.3(5)\nhostname leaf1\ninterface Ethernet1/1\n  priority-flow-control mode auto\n"
@@ -65,6 +66,31 @@ def test_a_log_says_what_its_commands_say(nos: str, prompt: str, outputs: dict[s
     assert alone.ports != both.ports or both.sample is not None, "the second command adds something"
     assert (log.ports, log.sample, log.lines) == (both.ports, both.sample, ())
     assert log.name == "leaf1"
+
+
+NXOS_QUEUING = """\
+Egress Queuing for Ethernet1/1 [System]
+------------------------------------------------------------------------------
+QoS-Group# Bandwidth% PrioLevel                Shape                   QLimit
+                                   Min          Max        Units
+------------------------------------------------------------------------------
+      3            60         -           -            -     -            9(D)
++-------------------------------------------------------------------+
+|                              QOS GROUP 3                          |
++-------------------------------------------------------------------+
+|        Tx Pkts |            5000|   Dropped Pkts |               7|
++-------------------------------------------------------------------+
+"""
+
+
+@pytest.mark.parametrize("prompt", ["leaf1# ", "leaf1(config)# "])
+def test_the_head_of_a_table_is_no_prompt(prompt: str) -> None:
+    alone = read("nxos", Text("log.txt", NXOS_QUEUING))
+    log = read("nxos", Text("log.txt", f"{prompt}show queuing interface ethernet 1/1\n{NXOS_QUEUING}{prompt}\n"))
+    assert log.sample is not None
+    assert log.sample.ports["Ethernet1/1"].queue_drops == eight({3: 7})
+    assert (log.ports["Ethernet1/1"].qos, log.sample) == (alone.ports["Ethernet1/1"].qos, alone.sample)
+    assert log.lines_read == alone.lines_read
 
 
 def test_line_numbers_are_those_of_the_log() -> None:

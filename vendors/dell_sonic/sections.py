@@ -60,6 +60,8 @@ class _Reader:
             if not text or text.startswith("!"):
                 fresh = fresh or text == "!"
                 continue
+            if text in ("exit", "end"):  # a session or script leaves a mode; the next header says where it goes on
+                continue
             self._line(text, records.get(text), number, fresh=fresh)
             fresh = False
 

@@ -63,6 +63,17 @@ class Interface:
 
 
 @dataclass(slots=True)
+class Profile:
+    """A port-profile: what ports that inherit it state where they state nothing themselves, once it is enabled."""
+
+    name: str
+    number: int
+    settings: Settings = field(default_factory=dict)
+    parents: list[str] = field(default_factory=list)
+    enabled: bool = False
+
+
+@dataclass(slots=True)
 class Config:
     """All that a running configuration says about our subject."""
 
@@ -75,6 +86,9 @@ class Config:
     system_number: int = 0
     options: Settings = field(default_factory=dict)
     interfaces: dict[str, Interface] = field(default_factory=dict)
+    profiles: dict[str, Profile] = field(default_factory=dict)
+    inherited: dict[str, int] = field(default_factory=dict)
+    """Names of port-profiles that ports inherit -> the first such line."""
     elsewhere: list[tuple[str, str, int]] = field(default_factory=list)
     """Attachments to VLANs and logical interfaces: ("qos input", policy, line)."""
     timers: dict[str, int] = field(default_factory=dict)

@@ -70,6 +70,10 @@ class Blocks:
             counter = _WATCHDOG.get(cells[0])
             if counter is not None:
                 self._tally.add(port, counter, number(cells[1]), place, self._group)
+            elif len(cells) == 4 and cells[2] in _QUEUE:  # older: `Tx Pkts | 5| Dropped Pkts | 0`
+                for label, count in (cells[:2], cells[2:]):
+                    if label in _QUEUE:
+                        self._tally.add(port, _QUEUE[label], number(count), place, self._group)
             elif cells[0] in _QUEUE and self._unicast < len(cells):
                 self._tally.add(port, _QUEUE[cells[0]], number(cells[self._unicast]), place, self._group)
 

@@ -12,9 +12,9 @@ from rocecfg.state.grammar import Record, grammar
 from rocecfg.state.sections import Block, BodyLine, expand_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from vendors.nxos.config import Config, Interface, Value
+    from vendors.nxos.config import Config, Interface, Profile, Settings, Value
 
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
@@ -31,11 +31,15 @@ _QOS_WORDS = {
     "qos", "random-detect", "pause", "queue-limit",
 }  # fmt: skip
 _PORT_WORDS = _QOS_WORDS | {"speed", "channel-group", "shutdown", "switchport", "vpc"}
+_INHERIT = "inherit port-profile "
+_DEEPEST = 4
+"""NX-OS lets a port-profile inherit another one, four levels deep."""
 
 
-def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block]) -> None:
-    """Take the sections of ports, and what VLANs and logical interfaces attach."""
+def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block], profiles: list[Block]) -> None:
+    """Take the sections of ports, and what VLANs, logical interfaces and port-profiles state."""
     ours: list[tuple[list[Interface], list[BodyLine]]] = []
+    inheriting: list[tuple[list[Interface], Block]] = []
     elsewhere = [line for block in vlans for line in block.body if _first_word(line.text) in _QOS_WORDS]
     wanted: dict[str, None] = {}
     references = 0
@@ -48,20 +52,31 @@ def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block]) -> 
         if ports:
             wanted.update(dict.fromkeys(line.text for line in lines))
             ours.append((ports, lines))
+            inheriting.append((ports, block))
         elif _NO_PORT.fullmatch(block.header[len("interface ") :]) is not None:
             elsewhere += [line for line in lines if line.text.startswith("service-policy ")]
             _read_arp(config, block)
     wanted.update(dict.fromkeys(line.text for line in elsewhere))
+    of_profiles = [
+        (block, [line for line in block.body if _first_word(line.text) in _PORT_WORDS]) for block in profiles
+    ]
+    wanted.update(dict.fromkeys(line.text for _, lines in of_profiles for line in lines))
     records = grammar(_HERE.with_name("parse") / "interface.ttp").read(wanted)
     settings = {text: _Setting(text, record) for text, record in records.items()}
+    for block, lines in of_profiles:
+        profile = _profile(config, block)
+        for line, setting in _taken(config, lines, settings):
+            _put([profile], setting, line.number)
+    for ports, block in inheriting:
+        for line in block.body:
+            if line.text.startswith(_INHERIT):
+                name = line.text.removeprefix(_INHERIT)
+                config.inherited.setdefault(name, line.number)
+                for port in ports:  # before the port's own lines: those win
+                    port.settings.update(_inherited(config, name, _DEEPEST))
     for ports, lines in ours:
-        for line in lines:
-            setting = settings[line.text]
-            config.lines_read += setting.counted
-            if setting.key:
-                _put(ports, setting, line.number)
-            elif setting.counted and not setting.understood:
-                config.refuse(line.text, line.number)
+        for line, setting in _taken(config, lines, settings):
+            _put(ports, setting, line.number)
     for line in elsewhere:
         setting = settings[line.text]
         config.lines_read += 1
@@ -69,6 +84,42 @@ def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block]) -> 
             config.elsewhere.append((setting.key, setting.value, line.number))
         elif not setting.understood:
             config.refuse(line.text, line.number)
+
+
+def _taken(
+    config: Config, lines: list[BodyLine], settings: Mapping[str, _Setting]
+) -> Iterator[tuple[BodyLine, _Setting]]:
+    """Yield the lines that state a value; count those of our subject and report what nobody understands."""
+    for line in lines:
+        setting = settings[line.text]
+        config.lines_read += setting.counted
+        if setting.key:
+            yield line, setting
+        elif setting.counted and not setting.understood:
+            config.refuse(line.text, line.number)
+
+
+def _profile(config: Config, block: Block) -> Profile:
+    """Return the port-profile of a section, made on first sight, with its parents and whether it is enabled."""
+    name = block.header.split(" ")[-1]
+    profile: Profile = config.profiles.setdefault(name, _CONFIG.Profile(name, block.number))
+    for line in block.body:
+        if line.text.startswith(_INHERIT):
+            profile.parents.append(line.text.removeprefix(_INHERIT))
+        elif line.text in ("state enabled", "no state enabled"):
+            profile.enabled = line.text == "state enabled"
+    return profile
+
+
+def _inherited(config: Config, name: str, depth: int) -> Settings:
+    """Return what a port gets from a port-profile; one that is not enabled gives nothing."""
+    profile = config.profiles.get(name)
+    if profile is None or not profile.enabled or not depth:
+        return {}
+    found: Settings = {}
+    for parent in profile.parents[:_DEEPEST]:
+        found.update(_inherited(config, parent, depth - 1))
+    return found | profile.settings
 
 
 def _read_arp(config: Config, block: Block) -> None:
@@ -80,7 +131,7 @@ def _read_arp(config: Config, block: Block) -> None:
                 config.timers["arp"] = max(found or 0, config.timers.get("arp", 0))
 
 
-def _put(ports: list[Interface], setting: _Setting, number: int) -> None:
+def _put(ports: Sequence[Interface | Profile], setting: _Setting, number: int) -> None:
     """State a value on every port of a header, or take it back (`no ...`)."""
     for port in ports:
         if setting.value is None:

@@ -24,7 +24,7 @@ def objects(config: Config) -> tuple[Named, ...]:
     A text without interfaces cannot attach an input policy, and one without policies defines none: what such a part
     of a configuration leaves open is no broken reference and is left out.
     """
-    found = [*_policies(config), *_class_maps(config), *_interfaces(config)]
+    found = [*_policies(config), *_class_maps(config), *_profiles(config), *_interfaces(config)]
     return tuple(sorted(found, key=lambda item: (item.place.line if item.place else 0, item.kind, item.name)))
 
 
@@ -100,6 +100,30 @@ def _class_maps(config: Config) -> Iterator[Named]:
                 matters=True,
                 place=config.where(number),
                 near=_near(name, [known for type_, known in config.class_maps if type_ == kind]),
+            )
+
+
+def _profiles(config: Config) -> Iterator[Named]:
+    """Yield the port-profiles; one that ports inherit and that is not enabled gives them nothing."""
+    parents = {parent for profile in config.profiles.values() for parent in profile.parents}
+    idle = 'it has no "state enabled": ports that inherit it get nothing'
+    for name, profile in config.profiles.items():
+        used = name in config.inherited or name in parents
+        if used or config.interfaces:
+            yield Named(
+                "port-profile",
+                name,
+                defined=True,
+                used=used,
+                matters=bool(profile.settings),
+                place=config.where(profile.number),
+                inert="" if profile.enabled or not used else idle,
+            )
+    for name, number in config.inherited.items():
+        if name not in config.profiles and (_whole(config) or config.profiles):
+            near = _near(name, list(config.profiles))
+            yield Named(
+                "port-profile", name, defined=False, used=True, matters=True, place=config.where(number), near=near
             )
 
 

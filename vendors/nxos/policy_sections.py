@@ -25,6 +25,7 @@ HEADERS = {
     "system qos": "system",
     "interface ": "interface",
     "int ": "interface",
+    "port-profile ": "profile",
     "priority-flow-control": "global",
     "priority-flow-control mode": "stray",
     "no priority-flow-control": "global",
@@ -54,6 +55,7 @@ HEADERS = {
     "pause ": "stray",
     "service-policy ": "stray",
     "flowcontrol ": "stray",
+    "mtu ": "stray",
 }
 
 
@@ -88,7 +90,7 @@ def read_config(file: str, content: str) -> Config:
         for (kind, name), policy in config.policies.items():
             if kind == "network-qos":
                 config.system[kind], config.system_number = (name, policy.number), policy.number
-    _INTERFACES.read_interfaces(config, blocks.get("interface", []), blocks.get("vlan", []))
+    _INTERFACES.read_interfaces(config, blocks.get("interface", []), blocks.get("vlan", []), blocks.get("profile", []))
     config.lines.sort(key=lambda line: line.place.line)
     return config
 

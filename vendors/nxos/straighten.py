@@ -19,7 +19,12 @@ _HELP = re.compile(
 """A prompt that asks for help (`leaf1(config)# class-map ?`) and what the switch answered, down to a blank line."""
 _INDENTED_PORT = re.compile(r"^int(?:erface)? [^\n]*\n(?:[ \t]*!?\n)*[ \t]+[^\s!]", re.MULTILINE)
 _SECTIONS = {"class-map": "class-map", "policy-map": "policy-map", "system qos": "system", "interface ": "interface",
-             "int ": "interface"}  # fmt: skip
+             "int ": "interface", "port-profile ": "interface", "control-plane": "control-plane"}  # fmt: skip
+_OF_PORT = re.compile(
+    r"(?:no )?(?:description|inherit port-profile|mtu|speed|switchport|service-policy|flowcontrol|channel-group"
+    r"|priority-flow-control mode|shutdown)\b"
+)
+"""What can stand at the margin only below a port: also the first line of such a port in a text that indents others."""
 _SHOWN_POLICY = re.compile(r"^[ \t]+(?=policy-map type )", re.MULTILINE)
 _SHOWN_OF_SYSTEM = re.compile(r"^\S{0,63}[#>] ?show policy-map system", re.MULTILINE)
 _WORDS = {
@@ -32,8 +37,13 @@ _WORDS = {
     "interface": frozenset(
         {"mtu", "speed", "priority-flow-control", "service-policy", "flowcontrol", "link-level-flow-control", "lldp",
          "switchport", "channel-group", "shutdown", "vpc", "description", "ip", "ipv6", "duplex", "negotiate",
-         "spanning-tree", "vrf", "fec", "queuing"}
+         "spanning-tree", "vrf", "fec", "queuing", "inherit", "state", "storm-control", "cdp", "udld", "logging",
+         "load-interval", "delay", "bandwidth", "beacon", "bfd", "carrier-delay", "dot1q", "dot1x", "encapsulation",
+         "errdisable", "evpn", "hsrp", "isis", "keepalive", "lacp", "link", "mac", "management", "mdix", "medium",
+         "mpls", "ospfv3", "pim", "ptp", "snmp", "private-vlan", "rate-mode", "speed-group", "vtp", "hardware",
+         "access-group", "macsec", "cts", "pause", "transmit", "xconnect", "fabric", "queue-limit"}
     ),
+    "control-plane": frozenset({"service-policy", "scale-factor"}),
 }  # fmt: skip
 
 
@@ -59,24 +69,32 @@ def straightened(content: str) -> str:
     """Return a text with the lines of each section indented below its header; the numbers of the lines stay."""
     text = _PROMPT.sub("", dedent(content.expandtabs(8)) if content[:1] in " \t\n\r" else content)
     text = _SHOWN_POLICY.sub("", text)
-    flat_ports = _INDENTED_PORT.search(text) is None
+    mixed = _INDENTED_PORT.search(text) is not None
     mode, lines = "", []
-    for line in text.split("\n"):
+    source = text.split("\n")
+    for number, line in enumerate(source):
         if not line.strip() or line[0] in " \t!#":
             lines.append(line)
             continue
         section = next((kind for prefix, kind in _SECTIONS.items() if line.startswith(prefix)), "")
         if section:
-            mode = section if section != "interface" or flat_ports else ""
+            mode = "" if section == "interface" and mixed and not _is_flat(source, number) else section
             lines.append(line)
             continue
         words = line.split(None, 2)
         first = words[1] if words[0] == "no" and len(words) > 1 else words[0]
         if mode and words[0] == "exit":
             lines.append("")
+            mode = mode if mode == "policy-map" else ""
         elif mode and first in _WORDS[mode]:
             lines.append(f"  {line}")
         else:
             mode = ""
             lines.append(line)
     return "\n".join(lines)
+
+
+def _is_flat(lines: list[str], number: int) -> bool:
+    """Return whether what belongs to a port stands at the margin, as its next line."""
+    below = next((line for line in lines[number + 1 :] if line.strip() and line[0] not in "!#"), "")
+    return _OF_PORT.match(below) is not None

@@ -337,3 +337,15 @@ def test_crlf_and_every_cut_give_a_state_or_one_error() -> None:
 def test_detection() -> None:
     assert registry.detect((Text("a", RUNNING),), "a") == "dell_sonic"
     assert registry.detect((Text("a", STATISTICS),), "a") == "dell_sonic"
+
+
+def test_leaving_a_mode_is_no_line_of_it() -> None:
+    content = (
+        "qos scheduler-policy S\nqueue 0\ntype dwrr\nweight 40\nexit\nqueue 3\ntype dwrr\nweight 60\nexit\nexit\n"
+        "interface Eth1/1\nscheduler-policy S\nend\n"
+    )
+    device = read(content)
+    assert not device.lines
+    queue = device.ports["Eth1/1"].qos.queue(3)
+    assert queue is not None
+    assert queue.weight == 60

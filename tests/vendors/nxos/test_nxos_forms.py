@@ -246,3 +246,20 @@ def test_pasted_help_is_no_configuration() -> None:
     assert not helped.lines
     after = read(CONFIG + HELP + "\nclass-map type qos match-any LATE\n  nonsense\n")
     assert [line.place.line for line in after.lines] == [len((CONFIG + HELP).split("\n")) + 2]  # numbers stay
+
+
+def test_flat_ports_beside_an_indented_one() -> None:
+    port = CONFIG[CONFIG.index("interface Ethernet1/5") :]
+    rest = CONFIG.removesuffix(port)
+    mixed = read(rest + flat(port) + "exit\ninterface port-channel9\n  shutdown\n")
+    assert settings(mixed)["Ethernet1/5"] == settings(read(CONFIG))["Ethernet1/5"]
+    assert not mixed.lines
+    assert mixed.ports["port-channel9"].enabled is False
+
+
+def test_an_attachment_below_a_flat_control_plane_is_not_ours() -> None:
+    assert not read(flat(CONFIG) + "control-plane\nservice-policy input copp-system-policy\n").lines
+
+
+def test_a_lone_mtu_at_the_margin_is_reported() -> None:
+    assert [line.text for line in read(CONFIG + "end\nmtu 9216\n").lines] == ["mtu 9216"]
