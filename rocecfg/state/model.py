@@ -303,11 +303,14 @@ def _beside_equality(groups: tuple[PriorityGroup | None, ...] | None) -> tuple[o
 
 
 def intern_ports(ports: Iterable[Port]) -> dict[str, Port]:
-    """Return ports by name with equal `PortQos` shared."""
+    """Return ports by name with equal `PortQos` shared. An object is compared once, however many ports have it."""
     share = Interner()
+    known: dict[int, tuple[PortQos, PortQos]] = {}  # the object stays with its number, which no other may get then
     shared = {}
     for port in ports:
-        qos = share(port.qos)
+        if id(port.qos) not in known:
+            known[id(port.qos)] = port.qos, share(port.qos)
+        _, qos = known[id(port.qos)]
         shared[port.name] = port if qos is port.qos else replace(port, qos=qos)
     return shared
 

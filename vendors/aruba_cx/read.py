@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.counters import joined
-from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.state.join import read_texts
+from rocecfg.state.model import Device, Lag, Port, Where, intern_ports
 from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
-    from vendors.aruba_cx.config import Config
+    from rocecfg.state.model import PortQos
+    from vendors.aruba_cx.config import Config, Interface
 
 _HERE = Path(__file__)
 _SECTIONS = load_module(_HERE.with_name("sections.py"))
@@ -37,15 +38,13 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for an empty, binary or foreign text and for one that names no port, profile or option.
     """
-    device = Device(capture.device, "aruba_cx")
-    if not capture.texts:
-        raise ReadError(f"{capture.file}: no text")
-    for text in capture.texts:
-        _refuse_unreadable(text)
-        shown = _SHOWN.get(registry.command_of("aruba_cx", text))
-        other = _from_config(text) if shown is None else shown(text)
-        device = _merged(device, other) if shown is not None else _merged(other, device)
-    return replace(device, name=capture.device or device.name)
+    return read_texts(capture, "aruba_cx", _read, _joined)
+
+
+def _read(text: Text) -> Device:
+    _refuse_unreadable(text)
+    shown = _SHOWN.get(registry.command_of("aruba_cx", text))
+    return _from_config(text) if shown is None else shown(text)
 
 
 def _refuse_unreadable(text: Text) -> None:
@@ -54,27 +53,9 @@ def _refuse_unreadable(text: Text) -> None:
         raise ReadError(f"{text.file}: JSON is not read for AOS-CX: take the text of show running-config")
 
 
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device: the running configuration states, show outputs add what is counted."""
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports={**second.ports, **{name: _joined(port, second.ports.get(name)) for name, port in first.ports.items()}},
-        pools=second.pools if first.pools is None else first.pools,
-        os_version=first.os_version or second.os_version,
-        complete=first.complete | second.complete,
-        lags=second.lags if first.lags is None else first.lags,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        sample=joined(first.sample, second.sample),
-        place=first.place or second.place,
-    )
-
-
-def _joined(stated: Port, shown: Port | None) -> Port:
+def _joined(stated: Port, shown: Port) -> Port:
     """Return a port of the configuration with what negotiation ended with."""
-    seen = shown.qos.pfc if shown is not None else None
+    seen = shown.qos.pfc
     if seen is None or seen.oper is None:
         return stated
     pfc = seen if stated.qos.pfc is None else replace(stated.qos.pfc, oper=seen.oper)
@@ -112,23 +93,22 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
 
 def _ports(config: Config, *, whole: bool) -> dict[str, Port]:
     resolver = _INFORCE.Resolver(config, whole=whole)
-    share = Interner()
-    ports: dict[str, Port] = {}
-    for name, interface in config.interfaces.items():
-        qos, places = resolver.port(interface)
-        stated = {key: value for key, (value, _) in interface.settings.items()}
-        ports[name] = Port(
-            name,
-            share(qos),
-            mtu=stated.get("mtu"),
-            mtu_counts="ip" if "mtu" in stated else None,
-            mode=stated.get("mode"),
-            lag=stated.get("lag"),
-            enabled=stated.get("enabled"),
-            place=config.where(interface.number),
-            places=places,
-        )
-    return ports
+    return intern_ports(_port(config, item, *resolver.port(item)) for item in config.interfaces.values())
+
+
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+    stated = {key: value for key, (value, _) in interface.settings.items()}
+    return Port(
+        interface.name,
+        qos,
+        mtu=stated.get("mtu"),
+        mtu_counts="ip" if "mtu" in stated else None,
+        mode=stated.get("mode"),
+        lag=stated.get("lag"),
+        enabled=stated.get("enabled"),
+        place=config.where(interface.number),
+        places=places,
+    )
 
 
 def _lags(config: Config) -> tuple[Lag, ...] | None:

@@ -44,4 +44,6 @@ def read_queues(text: Text) -> Device:
                 continue
             for column, value in zip(columns, values, strict=True):
                 tally.add(port, _COLUMNS[column], number(value), place, int(row[1]))
-    return Device("", "aruba_cx", ports=ports, lines=tuple(lines), lines_read=read, sample=tally.sample())
+    return Device(
+        "", "aruba_cx", source="applied", ports=ports, lines=tuple(lines), lines_read=read, sample=tally.sample()
+    )

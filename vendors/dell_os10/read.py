@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.state.join import read_texts
+from rocecfg.state.model import Device, Lag, Port, Where, intern_ports
 from rocecfg.state.readable import readable_head
 
 if TYPE_CHECKING:
@@ -45,13 +45,7 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for an empty, binary or foreign text and for one that names no port, policy or map.
     """
-    if not capture.texts:
-        raise ReadError(f"{capture.file}: no text")
-    device = Device(capture.device, "dell_os10")
-    for text in capture.texts:
-        _refuse_unreadable(text)
-        device = _merged(device, _from_config(text))
-    return replace(device, name=capture.device or device.name)
+    return read_texts(capture, "dell_os10", _from_config, lambda _, later: later)
 
 
 def _refuse_unreadable(text: Text) -> None:
@@ -62,25 +56,8 @@ def _refuse_unreadable(text: Text) -> None:
         raise ReadError(f"{text.file}: a configuration of Dell OS9 (FTOS), which is another system")
 
 
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device; the later text of a port wins."""
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports={**first.ports, **second.ports},
-        os_version=first.os_version or second.os_version,
-        ecn_on_pool=first.ecn_on_pool or second.ecn_on_pool,
-        complete=first.complete | second.complete,
-        lags=second.lags if first.lags is None else first.lags,
-        mac_ageing=second.mac_ageing if first.mac_ageing is None else first.mac_ageing,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        place=first.place or second.place,
-    )
-
-
 def _from_config(text: Text) -> Device:
+    _refuse_unreadable(text)
     config: Config = _SECTIONS.read_config(text.file, text.content)
     found = (
         config.interfaces
@@ -146,19 +123,10 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
 
 def _ports(config: Config) -> dict[str, Port]:
     resolver = _INFORCE.Resolver(config)
-    share = Interner()
-    shared: dict[int, PortQos] = {}
-    ports: dict[str, Port] = {}
     interfaces = config.interfaces
     if not interfaces and config.system_number:
         interfaces = {_EFFECTIVE.SYSTEM_PORT: _CONFIG.Interface(_EFFECTIVE.SYSTEM_PORT, config.system_number)}
-    for name, interface in interfaces.items():
-        qos, places = resolver.port(interface)
-        one = shared.get(id(qos))
-        if one is None:
-            one = shared[id(qos)] = share(qos)
-        ports[name] = _port(config, interface, one, places)
-    return ports
+    return intern_ports(_port(config, item, *resolver.port(item)) for item in interfaces.values())
 
 
 def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.counters import joined
-from rocecfg.state.model import Device, Interner, Lag, Pool, Port, Where
+from rocecfg.state.join import read_texts
+from rocecfg.state.model import Device, Lag, Pool, Port, Where, intern_ports
 from rocecfg.state.readable import readable_head
 from rocecfg.state.values import Amount
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
-    from vendors.dell_sonic.config import Config
+    from rocecfg.state.model import PortQos
+    from vendors.dell_sonic.config import Config, Interface
 
 _HERE = Path(__file__)
 _SECTIONS = load_module(_HERE.with_name("sections.py"))
@@ -37,41 +38,19 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for an empty, binary or foreign text and for one that names no port, map or option.
     """
-    device = Device(capture.device, "dell_sonic")
-    if not capture.texts:
-        raise ReadError(f"{capture.file}: no text")
-    for text in capture.texts:
-        _refuse_unreadable(text)
-        shown = registry.command_of("dell_sonic", text).startswith(_SHOWS_OF)
-        device = _merged(device, _SHOWS.read_show(text) if shown else _from_config(text))
-    return replace(device, name=capture.device or device.name)
+    return read_texts(capture, "dell_sonic", _read, _joined)
+
+
+def _read(text: Text) -> Device:
+    _refuse_unreadable(text)
+    shown = registry.command_of("dell_sonic", text).startswith(_SHOWS_OF)
+    return _SHOWS.read_show(text) if shown else _from_config(text)
 
 
 def _refuse_unreadable(text: Text) -> None:
     head = readable_head(text)
     if head[0] in "{[":
         raise ReadError(f"{text.file}: JSON; CONFIG_DB of the switch is read as nos: sonic")
-
-
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device: the running configuration states, show outputs add what operates."""
-    ports = dict(first.ports)
-    for name, port in second.ports.items():
-        ports[name] = _joined(ports[name], port) if name in ports else port
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports=ports,
-        pools=second.pools if first.pools is None else first.pools,
-        buffer_model=first.buffer_model or second.buffer_model,
-        complete=first.complete | second.complete,
-        lags=second.lags if first.lags is None else first.lags,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        sample=joined(first.sample, second.sample),
-        place=first.place or second.place,
-    )
 
 
 def _joined(first: Port, second: Port) -> Port:
@@ -116,24 +95,23 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
 
 def _ports(config: Config, *, whole: bool) -> dict[str, Port]:
     resolver = _INFORCE.Resolver(config, whole=whole)
-    share = Interner()
-    ports: dict[str, Port] = {}
-    for name, interface in config.interfaces.items():
-        qos, places = resolver.port(interface)
-        stated = {key: value for key, (value, _) in interface.settings.items()}
-        speed = stated.get("speed")
-        ports[name] = Port(
-            name,
-            share(qos),
-            speed=speed * 1_000_000 if speed else None,
-            mtu=stated.get("mtu"),
-            mtu_counts="ip" if "mtu" in stated else None,
-            lag=stated.get("lag"),
-            enabled=stated.get("enabled"),
-            place=config.where(interface.number),
-            places=places,
-        )
-    return ports
+    return intern_ports(_port(config, item, *resolver.port(item)) for item in config.interfaces.values())
+
+
+def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
+    stated = {key: value for key, (value, _) in interface.settings.items()}
+    speed = stated.get("speed")
+    return Port(
+        interface.name,
+        qos,
+        speed=speed * 1_000_000 if speed else None,
+        mtu=stated.get("mtu"),
+        mtu_counts="ip" if "mtu" in stated else None,
+        lag=stated.get("lag"),
+        enabled=stated.get("enabled"),
+        place=config.where(interface.number),
+        places=places,
+    )
 
 
 def _lags(config: Config) -> tuple[Lag, ...] | None:

@@ -58,7 +58,13 @@ def read_show(text: Text) -> Device:
         for name, place in found.ports.items()
     }
     return Device(
-        "", "dell_sonic", ports=ports, lines=tuple(found.lines), lines_read=found.read, sample=found.tally.sample()
+        "",
+        "dell_sonic",
+        source="applied",
+        ports=ports,
+        lines=tuple(found.lines),
+        lines_read=found.read,
+        sample=found.tally.sample(),
     )
 
 

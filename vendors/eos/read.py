@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.counters import joined
-from rocecfg.state.model import Device, Ecn, Interner, Lag, Pool, Port, Where
+from rocecfg.state.join import read_texts
+from rocecfg.state.model import Device, Ecn, Lag, Pool, Port, Where, intern_ports
 from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
@@ -43,51 +42,19 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for an empty, binary or foreign text and for one that says nothing of our subject.
     """
-    device = Device(capture.device, "eos")
-    for text in capture.texts:
-        command = registry.command_of("eos", text)
-        _refuse_unreadable(text, json=command in _SHOWS.READERS)
-        device = _merged(device, _SHOWS.read_show(command, text) if command in _SHOWS.READERS else _from_config(text))
-    if not capture.texts:
-        raise ReadError(f"{capture.file}: no text")
-    return replace(device, name=capture.device or device.name)
+    return read_texts(capture, "eos", _read, _SHOWS.joined)
+
+
+def _read(text: Text) -> Device:
+    command = registry.command_of("eos", text)
+    _refuse_unreadable(text, json=command in _SHOWS.READERS)
+    return _SHOWS.read_show(command, text) if command in _SHOWS.READERS else _from_config(text)
 
 
 def _refuse_unreadable(text: Text, *, json: bool) -> None:
     head = readable_head(text)
     if head[0] in "{[" and not json:
         raise ReadError(f"{text.file}: the JSON of this command is not read for EOS: take its text form")
-
-
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device: the running configuration states, show outputs add what operates."""
-    ports = dict(first.ports)
-    for name, port in second.ports.items():
-        if name not in ports:
-            ports[name] = port
-        elif second.source == "applied":
-            ports[name] = _SHOWS.joined(ports[name], port)
-        else:
-            ports[name] = _SHOWS.joined(port, ports[name])
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports=ports,
-        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
-        ecn_on_pool=second.ecn_on_pool if first.ecn_on_pool is None else first.ecn_on_pool,
-        pools=second.pools if first.pools is None else first.pools,
-        model=first.model or second.model,
-        os_version=first.os_version or second.os_version,
-        complete=first.complete | second.complete,
-        lags=second.lags if first.lags is None else first.lags,
-        arp_timeout=second.arp_timeout if first.arp_timeout is None else first.arp_timeout,
-        mac_ageing=second.mac_ageing if first.mac_ageing is None else first.mac_ageing,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        sample=joined(first.sample, second.sample),
-        place=first.place or second.place,
-    )
 
 
 def _from_config(text: Text) -> Device:
@@ -164,16 +131,7 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
 
 
 def _ports(config: Config, resolver: Resolver) -> dict[str, Port]:
-    share = Interner()
-    shared: dict[int, PortQos] = {}
-    ports: dict[str, Port] = {}
-    for name, interface in config.interfaces.items():
-        qos, places, settings = resolver.port(interface)
-        one = shared.get(id(qos))
-        if one is None:
-            one = shared[id(qos)] = share(qos)
-        ports[name] = _port(config, interface, one, places, settings)
-    return ports
+    return intern_ports(_port(config, item, *resolver.port(item)) for item in config.interfaces.values())
 
 
 def _port(config: Config, interface: Holder, qos: PortQos, places: dict[str, Where], stated: Settings) -> Port:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.counters import joined
-from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, Where
+from rocecfg.state.join import join
+from rocecfg.state.model import Amount, Device, Lag, Pool, Port, Where, intern_ports
 from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
@@ -66,35 +65,13 @@ def to_state(capture: Capture) -> Device:
         else:
             configurations.append(text)
     for text in configurations:
-        device = _merged(device, _from_config(text, maps, tables))
+        device = join(device, _from_config(text, maps, tables), _SHOWS.joined)
     for other in shown:
-        device = _merged(device, _SHOWS.renamed(other, device))
+        device = join(device, _SHOWS.renamed(other, device), _SHOWS.joined)
     if not capture.texts:
         raise ReadError(f"{capture.file}: no text")
-    named: Device = _CELLS.with_bytes(replace(device, name=capture.device or device.name))
+    named: Device = _CELLS.with_bytes(device)
     return named
-
-
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device: the configuration states, display outputs add what operates."""
-    ports = dict(first.ports)
-    for name, port in second.ports.items():
-        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports=ports,
-        model=first.model or second.model,
-        os_version=first.os_version or second.os_version,
-        complete=first.complete | second.complete,
-        pools=second.pools if first.pools is None else first.pools,
-        lags=second.lags if first.lags is None else first.lags,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        sample=joined(first.sample, second.sample),
-        place=first.place or second.place,
-    )
 
 
 def _from_config(text: Text, maps: dict[str, dict[int, int]], tables: dict[str, WredTable]) -> Device:
@@ -153,16 +130,9 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
 
 def _ports(config: Config, *, whole: bool, printed: bool) -> dict[str, Port]:
     resolver = _INFORCE.Resolver(config, whole=whole)
-    share = Interner()
-    shared: dict[int, PortQos] = {}
-    ports: dict[str, Port] = {}
-    for name, interface in config.interfaces.items():
-        qos, places = resolver.port(interface)
-        one = shared.get(id(qos))
-        if one is None:
-            one = shared[id(qos)] = share(qos)
-        ports[name] = _port(config, interface, one, places, whole=whole or printed)
-    return ports
+    return intern_ports(
+        _port(config, item, *resolver.port(item), whole=whole or printed) for item in config.interfaces.values()
+    )
 
 
 def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where], *, whole: bool) -> Port:

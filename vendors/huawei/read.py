@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.counters import joined
-from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, Where
+from rocecfg.state.join import read_texts
+from rocecfg.state.model import Amount, Device, Lag, Pool, Port, Where, intern_ports
 from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
@@ -45,49 +45,20 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for an empty, binary or foreign text and for one that names nothing of our subject.
     """
-    device = Device(capture.device, "huawei")
-    if not capture.texts:
-        raise ReadError(f"{capture.file}: no text")
-    for raw in capture.texts:
-        text = replace(raw, content=_STRAIGHTEN.unpaged(raw.content))
-        _refuse_unreadable(text)
-        command = registry.command_of("huawei", text)
-        if command in _SHOWS.READERS:
-            device = _merged(device, _SHOWS.read_show(command, text))
-        else:
-            device = _merged(device, _from_config(text))
-    return replace(device, name=capture.device or device.name)
+    return read_texts(capture, "huawei", _read, _SHOWS.joined)
+
+
+def _read(raw: Text) -> Device:
+    text = replace(raw, content=_STRAIGHTEN.unpaged(raw.content))
+    _refuse_unreadable(text)
+    command = registry.command_of("huawei", text)
+    return _SHOWS.read_show(command, text) if command in _SHOWS.READERS else _from_config(text)
 
 
 def _refuse_unreadable(text: Text) -> None:
     head = readable_head(text)
     if head[0] in "{[" and head[1:2] not in {"~", "*"} and "]" not in head[:80]:
         raise ReadError(f"{text.file}: JSON is not read for VRP: take the text form of the command")
-
-
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device: the configuration states, display outputs add what operates."""
-    ports = dict(first.ports)
-    for name, port in second.ports.items():
-        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports=ports,
-        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
-        ecn_enabled=second.ecn_enabled if first.ecn_enabled is None else first.ecn_enabled,
-        pools=second.pools if first.pools is None else first.pools,
-        buffer_model=first.buffer_model or second.buffer_model,
-        os_version=first.os_version or second.os_version,
-        model=first.model or second.model,
-        complete=first.complete | second.complete,
-        lags=second.lags if first.lags is None else first.lags,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        sample=joined(first.sample, second.sample),
-        place=first.place or second.place,
-    )
 
 
 def _from_config(text: Text) -> Device:
@@ -155,16 +126,7 @@ def _pools(config: Config, *, whole: bool) -> tuple[Pool, ...] | None:
 
 def _ports(config: Config, family: str | None, *, whole: bool) -> dict[str, Port]:
     resolver = _INFORCE.Resolver(config, family, whole=whole)
-    share = Interner()
-    shared: dict[int, PortQos] = {}
-    ports: dict[str, Port] = {}
-    for name, interface in config.interfaces.items():
-        qos, places = resolver.port(interface)
-        one = shared.get(id(qos))
-        if one is None:
-            one = shared[id(qos)] = share(qos)
-        ports[name] = _port(config, interface, one, places)
-    return ports
+    return intern_ports(_port(config, item, *resolver.port(item)) for item in config.interfaces.values())
 
 
 def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.counters import joined
-from rocecfg.state.model import Device, Interner, Lag, Port, Where
+from rocecfg.state.join import read_texts
+from rocecfg.state.model import Device, Lag, Port, Where, intern_ports
 from rocecfg.state.readable import readable_head
 from rocecfg.vendor import registry
 
@@ -42,46 +41,19 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for an empty, binary or foreign text and for one that names no port, policy or option.
     """
-    device = Device(capture.device, "nxos")
-    for text in capture.texts:
-        _refuse_unreadable(text)
-        command = registry.command_of("nxos", text)
-        if command in _SHOW_IDS:
-            device = _merged(device, _SHOWS.read_show(command, text))
-        else:
-            device = _merged(device, _from_config(text))
-    if not capture.texts:
-        raise ReadError(f"{capture.file}: no text")
-    return replace(device, name=capture.device or device.name)
+    return read_texts(capture, "nxos", _read, _SHOWS.joined)
+
+
+def _read(text: Text) -> Device:
+    _refuse_unreadable(text)
+    command = registry.command_of("nxos", text)
+    return _SHOWS.read_show(command, text) if command in _SHOW_IDS else _from_config(text)
 
 
 def _refuse_unreadable(text: Text) -> None:
     head = readable_head(text)
     if head[0] in "{[":
         raise ReadError(f"{text.file}: JSON output is not read for NX-OS: take the text form of the command")
-
-
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device: the running configuration states, show outputs add what operates."""
-    ports = dict(first.ports)
-    for name, port in second.ports.items():
-        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports=ports,
-        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
-        os_version=first.os_version or second.os_version,
-        complete=first.complete | second.complete,
-        lags=second.lags if first.lags is None else first.lags,
-        arp_timeout=second.arp_timeout if first.arp_timeout is None else first.arp_timeout,
-        mac_ageing=second.mac_ageing if first.mac_ageing is None else first.mac_ageing,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        sample=joined(first.sample, second.sample),
-        place=first.place or second.place,
-    )
 
 
 def _from_config(text: Text) -> Device:
@@ -140,19 +112,10 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
 
 def _ports(config: Config) -> dict[str, Port]:
     resolver = _INFORCE.Resolver(config)
-    share = Interner()
-    shared: dict[int, PortQos] = {}
-    ports: dict[str, Port] = {}
     interfaces = config.interfaces
     if not interfaces and config.system_number:
         interfaces = {_EFFECTIVE.SYSTEM_PORT: _CONFIG.Interface(_EFFECTIVE.SYSTEM_PORT, config.system_number)}
-    for name, interface in interfaces.items():
-        qos, places = resolver.port(interface)
-        one = shared.get(id(qos))
-        if one is None:
-            one = shared[id(qos)] = share(qos)
-        ports[name] = _port(config, interface, one, places)
-    return ports
+    return intern_ports(_port(config, item, *resolver.port(item)) for item in interfaces.values())
 
 
 def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:

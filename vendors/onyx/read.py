@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
-from rocecfg.state.counters import joined
-from rocecfg.state.model import Device, Interner, Lag, Port, PortQos, Where
+from rocecfg.state.join import join
+from rocecfg.state.model import Device, Lag, Port, PortQos, Where, intern_ports
 from rocecfg.state.readable import readable_head
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
     from vendors.onyx.config import Config, Interface
+    from vendors.onyx.inforce import Resolver
 
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
@@ -58,39 +59,20 @@ def to_state(capture: Capture) -> Device:
         elif not _TABLES.is_table(text):
             found = _from_config(text)
         elif _COMMAND.search(text.content):  # a session: commands, and what a show command printed
-            found = _merged(_from_config(text), _TABLES.read_table(text))
+            found = _joined(_from_config(text), _TABLES.read_table(text))
         else:
             found = _TABLES.read_table(text)
-        device = found if device is None else _merged(device, found)
+        device = found if device is None else _joined(device, found)
     assert device is not None
     return replace(device, name=capture.device or device.name)
 
 
-def _merged(first: Device, second: Device) -> Device:
-    """Join two texts of one device: the configuration states, show outputs add what operates."""
-    ports = dict(first.ports)
-    every = _EFFECTIVE.EVERY_PORT
-    for name, port in second.ports.items():
-        if name == every and ports:
-            continue  # what `show roce` says of all ports, the ports themselves say
-        ports[name] = _SHOWS.joined(ports[name], port) if name in ports else port
-    return replace(
-        first,
-        name=first.name or second.name,
-        ports=ports,
-        pfc_enabled=second.pfc_enabled if first.pfc_enabled is None else first.pfc_enabled,
-        pools=first.pools or second.pools,
-        buffer_model=first.buffer_model or second.buffer_model,
-        os_version=first.os_version or second.os_version,
-        model=first.model or second.model,
-        complete=first.complete | second.complete,
-        lags=second.lags if first.lags is None else first.lags,
-        objects=(*first.objects, *second.objects),
-        lines=(*first.lines, *second.lines),
-        lines_read=first.lines_read + second.lines_read,
-        sample=joined(first.sample, second.sample),
-        place=first.place or second.place,
-    )
+def _joined(first: Device, second: Device) -> Device:
+    """Join two texts of one device; what `show roce` says of all ports, the ports themselves say."""
+    if first.ports and _EFFECTIVE.EVERY_PORT in second.ports:
+        named = {name: port for name, port in second.ports.items() if name != _EFFECTIVE.EVERY_PORT}
+        second = replace(second, ports=named)
+    return join(first, second, _SHOWS.joined)
 
 
 def _from_config(text: Text) -> Device:
@@ -148,17 +130,8 @@ def _complete(config: Config, text: Text) -> frozenset[str]:
     return frozenset()
 
 
-def _ports(config: Config, resolver: object) -> dict[str, Port]:
-    share = Interner()
-    shared: dict[int, PortQos] = {}
-    ports: dict[str, Port] = {}
-    for name, interface in config.ports.items():
-        qos, places = resolver.port(interface)  # type: ignore[attr-defined]
-        one = shared.get(id(qos))
-        if one is None:
-            one = shared[id(qos)] = share(qos)
-        ports[name] = _port(config, interface, one, places)
-    return ports
+def _ports(config: Config, resolver: Resolver) -> dict[str, Port]:
+    return intern_ports(_port(config, item, *resolver.port(item)) for item in config.ports.values())
 
 
 def _port(config: Config, interface: Interface, qos: PortQos, places: dict[str, Where]) -> Port:
