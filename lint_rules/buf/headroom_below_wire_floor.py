@@ -62,7 +62,7 @@ BAD = GOOD.replace("cable: 300", "cable: 2000")
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     told = port.qos.cable
     for number, headroom, made_for, mtu in _groups(port, given):
-        speed = port.speed_now or port.speed or (made_for[0] if made_for else None)
+        speed = port.line_rate or (made_for[0] if made_for else None)
         metres = told if told is not None else made_for[1] if made_for else None
         if metres is None and port.neighbour is not None and port.neighbour.source in {"intent", "links-file"}:
             continue  # check_link knows the cable
@@ -81,7 +81,7 @@ def check_link(link: Link, given: Given) -> Iterator[Hit | Unknown]:
         if port is None:
             continue
         for number, headroom, made_for, mtu in _groups(port, given):
-            speed = port.speed_now or port.speed or link.speed
+            speed = port.line_rate or link.speed
             told = port.qos.cable if port.qos.cable is not None else made_for[1] if made_for else None
             if told is not None and (link.cable is None or told >= link.cable):
                 continue

@@ -54,7 +54,7 @@ BAD = GOOD.replace("made_for: [25", "made_for: [10")
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     for made_for, numbers in _made_for(port.qos).items():
         made_speed, made_metres = made_for
-        speed, metres = port.speed_now or port.speed, port.qos.cable
+        speed, metres = port.line_rate, port.qos.cable
         if speed is None:
             yield Unknown("the port's speed")
         elif speed != made_speed:

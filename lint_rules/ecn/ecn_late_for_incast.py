@@ -72,7 +72,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     senders = expect.design_incast if expect is not None else None
     if expect is None or expect.congestion_control != "dcqcn" or senders is None or senders < 2:
         return  # INT-006 asks for the number of senders
-    speed = port.speed_now or port.speed
+    speed = port.line_rate
     found = []
     for ramp in lossless_ramps(port.qos, given):
         low, kmin, groups = ramp.curve.low, least_bytes(ramp.curve.low), groups_of(port.qos, ramp.priority)

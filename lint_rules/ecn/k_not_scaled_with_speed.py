@@ -114,7 +114,7 @@ def _alike(device: Device) -> Iterator[tuple[int | None, list[Port]]]:
     """Yield the ports in use that share settings and speed: a ramp is looked at once for all of them."""
     groups: dict[tuple[int, int | None], list[Port]] = {}
     for port in device.ports.values():
-        speed = port.speed_now or port.speed
+        speed = port.line_rate
         if port.enabled is not False and (speed is None or speed >= _SLOWEST):
             groups.setdefault((id(port.qos), speed), []).append(port)
     for (_, speed), ports in groups.items():

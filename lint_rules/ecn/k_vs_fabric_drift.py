@@ -87,7 +87,7 @@ def _ramps(device: Device, given: Given) -> dict[_Key, tuple[str, _Ramp]]:
     """Return the first ramp in bytes for each speed, role of port and queue of a device."""
     found: dict[_Key, tuple[str, _Ramp]] = {}
     for port in device.ports.values():
-        speed = port.speed_now or port.speed
+        speed = port.line_rate
         for ramp in lossless_ramps(port.qos, given) if speed is not None else ():
             low, high = least_bytes(ramp.curve.low), least_bytes(ramp.curve.high)
             if low is not None and high is not None and speed is not None:

@@ -71,7 +71,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     senders = expect.design_incast if expect is not None else None
     if expect is None or expect.congestion_control != "dcqcn" or senders is None:
         return
-    speed = port.speed_now or port.speed
+    speed = port.line_rate
     if speed is not None and speed < _SLOWEST:
         return
     for curve, queues, leaf in together((ramp.curve, ramp) for ramp in lossless_ramps(port.qos, given)):

@@ -49,7 +49,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
             yield Unknown("generation and lanes of the NIC's PCIe link")
         return
     generation, lanes = port.nic.pcie
-    speed = port.speed_now or port.speed
+    speed = port.line_rate
     lane = _GIGATRANSFERS.get(generation)
     if speed is None or lane is None or not lanes:
         yield Unknown("the port's speed" if speed is None else "generation and lanes of the NIC's PCIe link")

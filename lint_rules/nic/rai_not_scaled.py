@@ -55,7 +55,7 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     step, timer = numbers.get("rpg_hai_rate"), numbers.get("rpg_time_reset")
     if not step or timer is None:
         return
-    speed = port.speed_now or port.speed
+    speed = port.line_rate
     if speed is None:
         yield Unknown("the port's speed")
         return

@@ -70,7 +70,7 @@ def check(pair: CounterPair, given: Given) -> Iterator[Hit | Unknown]:
         if port is None or port.role is None:
             yield Unknown("whether the port leads to a host")
         elif port.role == "host":
-            share = _share(name, sent, queues, (port.speed_now or port.speed or 0) * pair.seconds)
+            share = _share(name, sent, queues, (port.line_rate or 0) * pair.seconds)
             if share is None:
                 yield Unknown("the bytes a port sent, or its speed")
             elif share < given.options.most_percent:

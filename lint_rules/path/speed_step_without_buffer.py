@@ -58,7 +58,7 @@ def check(path: Path, given: Given) -> Iterator[Hit | Unknown]:
             inward, outward = step.hop.inward, step.hop.outward
             if not step.hop.is_switch or inward is None or outward is None:
                 continue
-            fast, slow = inward.speed_now or inward.speed, outward.speed_now or outward.speed
+            fast, slow = inward.line_rate, outward.line_rate
             if fast is None or slow is None or fast < options.step * slow or step.ecn is False:
                 continue
             end = End(step.hop.device, step.hop.leaves)
@@ -79,7 +79,7 @@ def check(path: Path, given: Given) -> Iterator[Hit | Unknown]:
 def _onset(step: Step) -> int | None:
     """Return the queue at which marking starts as time at the port's speed, in nanoseconds."""
     port = step.hop.outward
-    speed = port.speed_now or port.speed if port is not None else None
+    speed = port.line_rate if port is not None else None
     if not step.hop.is_switch or not speed or step.settings is None or step.settings.ecn is None:
         return None
     lows = [about_bytes(curve.low) for curve in step.settings.ecn.curves]

@@ -51,7 +51,7 @@ _SAME = {"baser": "fc", "firecode": "fc", "reed-solomon": "rs"}
 def check(link: Link, given: Given) -> Iterator[Hit | Unknown]:
     words = [_fec(end) for end in (link.a, link.b)]
     for end, word in zip((link.a, link.b), words, strict=True):
-        speed = (end.port.speed_now or end.port.speed or link.speed) if end.port is not None else None
+        speed = (end.port.line_rate or link.speed) if end.port is not None else None
         if word in _NONE and speed is not None and speed >= given.options.pam4 * GIGABIT:
             yield Hit(
                 f"FEC is off, {rate_text(speed)} ports need it",

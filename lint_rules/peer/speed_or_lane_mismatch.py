@@ -76,4 +76,4 @@ def check(link: Link, given: Given) -> Iterator[Hit | Unknown]:
 
 
 def _speed(end: End) -> int | None:
-    return (end.port.speed_now or end.port.speed) if end.port is not None else None
+    return end.port.line_rate if end.port is not None else None

@@ -71,7 +71,7 @@ def check(path: Path, given: Given) -> Iterator[Hit]:
 
 def _speed(step: Step) -> int | None:
     port = step.hop.outward
-    return port.speed_now or port.speed if port is not None else None
+    return port.line_rate if port is not None else None
 
 
 def _share(step: Step) -> Fraction | None:

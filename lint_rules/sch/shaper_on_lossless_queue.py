@@ -50,7 +50,7 @@ BAD = GOOD.replace("shaper: -1", "shaper: 50000000000")
 
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
-    speed = port.speed_now or port.speed
+    speed = port.line_rate
     for number in sorted(lossless_queues(port.qos, given)):
         queue = port.qos.queue(number)
         rate = queue.shaper if queue is not None else None

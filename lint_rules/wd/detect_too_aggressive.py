@@ -73,7 +73,7 @@ def check(port: Port, given: Given) -> Iterator[Hit]:
 
 def _drain_time(port: Port, given: Given) -> tuple[Fraction, Fraction] | None:
     """Return milliseconds to drain the lossless pool at the port's speed, and its bytes; None when not known."""
-    speed = port.speed_now or port.speed
+    speed = port.line_rate
     groups = [group for priority in port.qos.lossless_priorities() or () for group in groups_of(port.qos, priority)]
     pools = [pool_named(given.device, group.pool) for group in groups]
     sizes = [size for pool in pools if pool is not None and (size := most_bytes(pool.total)) is not None]

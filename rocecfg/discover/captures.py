@@ -158,7 +158,7 @@ def _link(devices: dict[str, Device], near: tuple[str, str], far: tuple[str, str
     ):
         near, far = far, near
     ports = [(devices[device], devices[device].ports[port]) for device, port in (near, far)]
-    speed = next((told for _, port in ports if (told := port.speed_now or port.speed) is not None), None)
+    speed = next((told for _, port in ports if (told := port.line_rate) is not None), None)
     guessed = ""
     if speed is None:
         speed, guessed = _guessed_speed(*ports[0], usual)
@@ -173,7 +173,7 @@ def _link(devices: dict[str, Device], near: tuple[str, str], far: tuple[str, str
 
 def _usual_speed(ports: Iterable[Port]) -> int | None:
     """Return the speed of most ports whose text tells one."""
-    found = most(speed for port in ports if (speed := port.speed_now or port.speed) is not None)
+    found = most(speed for port in ports if (speed := port.line_rate) is not None)
     return found if isinstance(found, int) else None
 
 
@@ -250,7 +250,7 @@ def _loose_ports(draft: Draft, devices: dict[str, Device], usual: int | None) ->
             plain = port.vf_of is None and port.name not in lags and PORT_NAME.fullmatch(port.name)
             if (name, port.name) in cabled or not lossless or not plain:
                 continue
-            speed, guessed = port.speed_now or port.speed, ""
+            speed, guessed = port.line_rate, ""
             if speed is None:
                 speed, guessed = _guessed_speed(device, port, usual)
             cable = _cable(port)

@@ -141,5 +141,5 @@ def cables_of_neighbours(devices: Iterable[Device]) -> list[Cable]:
             ends = frozenset((near, far))
             if ends not in seen:
                 seen.add(ends)
-                cables.append(Cable(near, far, port.speed_now or port.speed, place=port.place, source="lldp"))
+                cables.append(Cable(near, far, port.line_rate, place=port.place, source="lldp"))
     return cables

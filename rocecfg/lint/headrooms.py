@@ -81,7 +81,7 @@ def alike(kept: Iterable[Kept]) -> list[Kept]:
 def speed_of(port: Port, kept: Kept | None = None) -> int | None:
     """Return the speed a port runs at, else the one it is set to, else the one its headroom was made for."""
     made_for = kept.headroom.made_for if kept is not None else None
-    return port.speed_now or port.speed or (made_for[0] if made_for else None)
+    return port.line_rate or (made_for[0] if made_for else None)
 
 
 def lossless_frame(group: PriorityGroup, port: Port, largest: int) -> int:

@@ -131,8 +131,8 @@ class Whole:
         for end in (cable.a, cable.b):
             held = self._held.get(end.device)
             port = held.ports.get(end.port) if held is not None else None
-            if port is not None and (port.speed_now or port.speed):
-                return port.speed_now or port.speed
+            if port is not None and port.line_rate:
+                return port.line_rate
         return None
 
     def _declared_cables(self) -> Iterator[Cable]:

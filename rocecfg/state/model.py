@@ -123,6 +123,7 @@ class Port:
     nic: Nic | None = None
     alias: str | None = field(default=None, compare=False)
     speed_now: int | None = field(default=None, compare=False)
+    """bit/s as the link came up."""
     role: Literal["host", "fabric", "peer-link", "other"] | None = field(default=None, compare=False)
     enabled: bool | None = field(default=None, compare=False)
     fec: str | None = field(default=None, compare=False)
@@ -136,6 +137,11 @@ class Port:
     def __reduce__(self) -> tuple[type[Port], tuple[object, ...]]:
         """Travel between processes as a call, see `Where`."""
         return Port, _port_values(self)
+
+    @property
+    def line_rate(self) -> int | None:
+        """bit/s of the link: as it came up, else as configured."""
+        return self.speed_now or self.speed
 
     def where(self, leaf: str) -> Where | None:
         """Return the line that decides a leaf, else that of the nearest outer leaf, else the port's own."""

@@ -39,7 +39,7 @@ def defaults(device: Device) -> Device:
     ports = []
     for port in device.ports.values():
         manual = port.nic is not None and port.nic.manual_buffers is True
-        key = (id(port.qos), port.speed or port.speed_now, port.mtu, port.mtu_counts, manual)  # ports share their state
+        key = (id(port.qos), port.line_rate, port.mtu, port.mtu_counts, manual)  # ports share their state
         if key not in known:
             known[key] = _with_defaults(port, manual=manual)
         ports.append(replace(port, qos=known[key]))
@@ -92,7 +92,7 @@ def _lossless_buffers(qos: PortQos, marks: set[str], port: Port) -> PortQos:
 
 
 def _with_headroom(group: PriorityGroup, qos: PortQos, port: Port, marks: set[str], number: int) -> PriorityGroup:
-    speed, cable = port.speed or port.speed_now, qos.cable
+    speed, cable = port.line_rate, qos.cable
     if group.headroom is None:
         group = replace(group, headroom=Headroom(by="length"))
         marks.add(f"priority_groups.{number}.headroom")
