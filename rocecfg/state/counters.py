@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from rocecfg.state.numbers import LONGEST, whole_number
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
 
 NUMBERED: Final = 8
 """Priorities, queues and priority groups that are counted: 0 to 7."""
-_LONGEST_NUMBER: Final = 20
-"""Digits of the largest 64-bit counter; a longer number is none."""
+_LARGEST: Final = 10**LONGEST - 1
+"""A number with more digits than a 64-bit counter is none."""
 _MOST_PORTS: Final = 20_000
 
 
@@ -133,10 +135,10 @@ def number(text: str) -> int | None:
     digits = text.strip()
     if "," in digits:
         head, *groups = digits.split(",")
-        if not 1 <= len(head) <= 3 or any(len(group) != 3 for group in groups[:_LONGEST_NUMBER]):
+        if not 1 <= len(head) <= 3 or any(len(group) != 3 for group in groups[:LONGEST]):
             return None
-        digits = "".join((head, *groups[:_LONGEST_NUMBER]))
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER else None
+        digits = "".join((head, *groups[:LONGEST]))
+    return whole_number(digits, _LARGEST)
 
 
 def moment(taken: str) -> datetime | None:

@@ -90,25 +90,6 @@ def port_name(text: str) -> str | None:
     return words if _PORT.fullmatch(words) else None
 
 
-def whole(word: str, top: int, low: int = 0) -> int | None:
-    """Return a plain number from `low` to `top`, None for any other word."""
-    if not (word.isascii() and word.isdecimal()) or len(word) > 12:
-        return None
-    return int(word) if low <= int(word) <= top else None
-
-
-def numbers(text: str, top: int) -> frozenset[int] | None:
-    """Return the numbers of a list (`3`, `1,2,5-7`), None when it is none or leaves the range."""
-    found: set[int] = set()
-    for part in text.split(",")[:65]:
-        first, dash, last = part.partition("-")
-        low, high = whole(first, top), whole(last if dash else first, top)
-        if low is None or high is None or low > high:
-            return None
-        found.update(range(low, high + 1))
-    return frozenset(found)
-
-
 def listed(values: Iterable[int]) -> str:
     """Return numbers as a list that AOS-CX takes: `0,1,4`."""
     return ",".join(map(str, sorted(values)))

@@ -21,6 +21,7 @@ from rocecfg.state.model import (
     code_map,
     eight,
 )
+from rocecfg.state.numbers import number_set
 
 if TYPE_CHECKING:
     from rocecfg.state.grammar import Record
@@ -136,7 +137,7 @@ class Resolver:
         found: dict[int, int] = {}
         for record, _ in profile.settings:
             if record.kind == "map":
-                found.update(dict.fromkeys(_numbers(record.values["from"]), int(record.values["queue"])))
+                found.update(dict.fromkeys(number_set(record.values["from"], 7) or (), int(record.values["queue"])))
         return tuple(found.get(priority) for priority in range(16))
 
     def _queues(self, stated: dict[str, tuple[Any, int]]) -> tuple[Queue | None, ...] | None:
@@ -209,14 +210,6 @@ _LEAVES = {
     "trust": "trust", "queues": "tc_to_queue", "schedule": "queues", "cable": "cable", "mtu": "mtu",
     "dcbx": "dcbx", "link_pause": "link_pause", "rewrite": "rewrite",
 }  # fmt: skip
-
-
-def _numbers(text: str) -> list[int]:
-    found: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.partition("-")
-        found.extend(range(int(first), int(last if dash else first) + 1))
-    return found
 
 
 def _by_priority(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
+from rocecfg.state.numbers import number_set, whole_number
 from rocecfg.state.sections import Block, BodyLine, cut, expand_numbers
 
 if TYPE_CHECKING:
@@ -116,8 +117,8 @@ def _take_global(config: Config, record: Record, number: int) -> bool:
     if kind == "dcbx":
         return _option(config, "dcbx", words.get("version", "ieee"), number, ("ieee", "cee"))
     if kind in ("dscp_map", "cos_map"):
-        codes = _CONFIG.numbers(words["codes"], 63 if kind == "dscp_map" else 7)
-        to = _CONFIG.whole(words["to"], 7)
+        codes = number_set(words["codes"], 63 if kind == "dscp_map" else 7)
+        to = whole_number(words["to"], 7)
         if codes is None or to is None:
             return False
         table = config.dscp if kind == "dscp_map" else config.cos
@@ -125,7 +126,7 @@ def _take_global(config: Config, record: Record, number: int) -> bool:
     elif kind == "pool":
         return _take_pool(config, words, number)
     elif kind == "rewrite_map":
-        priorities, to = _CONFIG.numbers(words["from"], 7), _CONFIG.whole(words["to"], 63)
+        priorities, to = number_set(words["from"], 7), whole_number(words["to"], 63)
         if priorities is None or to is None:
             return False
         config.rewrites.update(dict.fromkeys(priorities, (to, number)))
@@ -147,7 +148,7 @@ def _take_pool(config: Config, words: Mapping[str, str], number: int) -> bool:
         if size is None and word != "factory-default":
             return False
         sizes.append(size)
-    priorities = _CONFIG.numbers(words["priorities"], 7) if "priorities" in words else frozenset()
+    priorities = number_set(words["priorities"], 7) if "priorities" in words else frozenset()
     if priorities is None:
         return False
     config.pools[words["name"]] = _CONFIG.BufferPool(words["name"], sizes[0], sizes[1], priorities, number)
@@ -163,7 +164,7 @@ def _percent(word: str) -> int | Fraction | None:
 
 
 def _kbytes(word: str) -> int | None:
-    kbytes: int | None = _CONFIG.whole(word, 1_000_000)
+    kbytes: int | None = whole_number(word, 1_000_000)
     return kbytes
 
 
@@ -193,9 +194,9 @@ _TOPS = {"queue": 7, "weight": 1023, "low": 1_000_000, "high": 1_000_000, "proba
 def _is_sensible(record: Record) -> bool:
     """Return whether each number of a profile's line is one that the line can hold."""
     for name, word in record.values.items():
-        if name in _TOPS and _CONFIG.whole(word, _TOPS[name]) is None:
+        if name in _TOPS and whole_number(word, _TOPS[name]) is None:
             return False
-        if name == "from" and _CONFIG.numbers(word, 7) is None:
+        if name == "from" and number_set(word, 7) is None:
             return False
     if record.kind == "wred":
         return record.values["what"] in ("wred-resp", "wred-non-resp", "wred") and record.values["colour"] in _COLOURS
@@ -272,7 +273,7 @@ def _take_port_line(ports: list[Interface], record: Record, number: int) -> bool
 
 def _take_pfc(ports: list[Interface], record: Record, number: int) -> bool:
     direction = record.values.get("direction", "rxtx")
-    priorities = _CONFIG.numbers(record.values.get("priorities", "0-7"), 7)
+    priorities = number_set(record.values.get("priorities", "0-7"), 7)
     if priorities is None or direction not in ("rx", "tx", "rxtx"):
         return False
     for port in ports:
@@ -289,10 +290,10 @@ def _meaning(kind: str, words: Mapping[str, str]) -> dict[str, Any] | None:
     if kind == "trust":
         return {"trust": words["mode"]} if words["mode"] in ("none", "cos", "dscp") else None
     if kind == "cable":
-        metres = 0 if words["metres"] == "auto" else _CONFIG.whole(words["metres"], 1_000_000, 1)
+        metres = 0 if words["metres"] == "auto" else whole_number(words["metres"], 1_000_000, 1)
         return None if metres is None else {"cable": metres}
     if kind == "mtu":
-        mtu = _CONFIG.whole(words["mtu"], 65_535)
+        mtu = whole_number(words["mtu"], 65_535)
         return None if mtu is None else {"mtu": mtu}
     if kind == "link_pause":
         return {"link_pause": words["direction"]} if words["direction"] in ("rx", "tx", "rxtx") else None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import Record, grammar
 from rocecfg.state.model import Where
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -114,11 +115,10 @@ def _numbers(values: str, top: int) -> list[str]:
     if not inside:
         return []
     names = facts_module.expand(inside)
-    if not names or not all(
-        name.isascii() and name.isdecimal() and len(name) < 6 and int(name) <= top for name in names
-    ):
+    numbers = [whole_number(name, top) for name in names]
+    if not numbers or None in numbers:
         raise _Malformed
-    return [str(int(name)) for name in names]
+    return list(map(str, numbers))
 
 
 class _File:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.model import Amount, Device, Interner, Lag, Pool, Port, PortQos, Where
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from vendors.cumulus.facts import Facts, Leaf
@@ -85,9 +86,9 @@ def _split_breakouts(facts: Facts) -> None:
     for name in list(facts.ports):
         for path, leaf in list(facts.ports[name].items()):
             if path[:2] == ("link", "breakout") and len(path) > 2:
-                ways = path[2].partition("x")[0]
-                if ways.isascii() and ways.isdecimal() and 1 <= int(ways) <= 16 and "x" in path[2]:
-                    for child in range(int(ways)):
+                ways = whole_number(path[2].partition("x")[0], 16, 1)
+                if ways is not None and "x" in path[2]:
+                    for child in range(ways):
                         facts.port(f"{name}s{child}", leaf.place)
                     del facts.ports[name]
                     break

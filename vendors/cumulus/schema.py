@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path as FilePath
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import whole_number
 
 facts = load_module(FilePath(__file__).with_name("facts.py"))
 
@@ -192,9 +193,8 @@ def _keys(node: _Node, word: str) -> tuple[str, ...]:
         return (word,)
     names: tuple[str, ...] = facts.expand(word)
     low, high = node.low
-    if all(name.isascii() and name.isdecimal() and len(name) < 10 and low <= int(name) <= high for name in names):
-        return tuple(str(int(name)) for name in names)
-    return ()
+    numbers = [whole_number(name, high, low) for name in names]
+    return () if None in numbers else tuple(map(str, numbers))
 
 
 def _fits(node: _Node, word: str) -> bool:
@@ -202,5 +202,5 @@ def _fits(node: _Node, word: str) -> bool:
         return bool(word)
     if ".." in str(node.accepts):
         low, high = str(node.accepts).split("..")
-        return word.isascii() and word.isdecimal() and len(word) < 12 and int(low) <= int(word) <= int(high)
+        return whole_number(word, int(high), int(low)) is not None
     return word in node.words

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,9 +40,8 @@ def _numbers(cell: str) -> list[str] | None:
     """Return the numbers of `0,1,2`, none for `-`; None when the cell holds anything else."""
     if cell in {"-", ""}:
         return []
-    parts = cell.split(",")
-    sound = all(part.isascii() and part.isdecimal() and len(part) < 4 and int(part) < 64 for part in parts)
-    return [str(int(part)) for part in parts] if sound else None
+    numbers = [whole_number(part, 63) for part in cell.split(",")]
+    return None if None in numbers else list(map(str, numbers))
 
 
 def _ramp(cells: Mapping[str, str], _: str) -> Settings | None:

@@ -126,24 +126,6 @@ class Config:
         self.lines.append(Line(f" {text}" if inside else text, Where(self.file, number)))
 
 
-def number_up_to(word: str, top: int, bottom: int = 0) -> int | None:
-    """Return a number from `bottom` to `top`, None for any other word."""
-    found = int(word) if word.isascii() and word.isdecimal() and len(word) <= 9 else None
-    return found if found is not None and bottom <= found <= top else None
-
-
-def numbers(text: str, top: int) -> tuple[int, ...] | None:
-    """Return the numbers of a list: `3`, `0-2,4-7`, also with blanks behind the commas; None when it is none."""
-    found: dict[int, None] = {}
-    for part in text.replace(",", " ").split():
-        first, dash, last = part.partition("-")
-        low, high = number_up_to(first, top), number_up_to(last if dash else first, top)
-        if low is None or high is None or low > high:
-            return None
-        found.update(dict.fromkeys(range(low, high + 1)))
-    return tuple(found) or None
-
-
 _KIND = r"(eth(?:ernet)?|port-?channel|po)"
 _PORT = re.compile(_KIND + r" ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d{1,2})?|\d{1,4})", re.IGNORECASE | re.ASCII)
 _PIECE = re.compile(

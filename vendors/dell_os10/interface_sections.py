@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import Record, grammar
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -149,7 +150,7 @@ def meaning(record: Record) -> tuple[str, Value] | None:
             return None
         return f"flowcontrol {words['direction']}", mode if kind == "flowcontrol" else None
     if kind == "mtu":
-        mtu = _CONFIG.number_up_to(words["mtu"], 9216, 576)
+        mtu = whole_number(words["mtu"], 9216, 576)
         return None if mtu is None else ("mtu", mtu)
     if kind == "switched":
         return "mode", "trunk" if words.get("mode") == "trunk" else "access"
@@ -179,7 +180,7 @@ def _plain_meaning(kind: str, words: Mapping[str, str]) -> tuple[str, Value]:
         "no_queue_map": ("queue map", None),
         "port_wred": ("wred", words.get("name")),
         "pool_wred": ("pool wred", words.get("name")),
-        "speed": ("speed", _CONFIG.number_up_to(words.get("speed", ""), 1_600_000)),
+        "speed": ("speed", whole_number(words.get("speed", ""), 1_600_000)),
         "channel": ("channel", "port-channel" + words.get("number", "")[:4]),
         "no_channel": ("channel", None),
         "shutdown": ("enabled", False),

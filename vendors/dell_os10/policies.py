@@ -19,6 +19,7 @@ from rocecfg.state.model import (
     Where,
     eight,
 )
+from rocecfg.state.numbers import number_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,7 +111,8 @@ def network(config: Config, name: str) -> Network:
         if pause is None or (off is not None and off[1] > pause[1]) or class_map is None:
             continue
         cos = item.last("pfc_cos")
-        priorities = frozenset(_CONFIG.numbers(cos[0].values["numbers"], 7)) if cos is not None else frozenset()
+        stated = number_set(cos[0].values["numbers"], 7) if cos is not None else None
+        priorities = stated or frozenset[int]()
         paused = Paused(priorities, *_buffer(pause[0].values, item))
         decides = config.where(cos[1] if cos is not None else item.number)
         for group in class_map.matches:

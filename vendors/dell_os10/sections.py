@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import Record, grammar
+from rocecfg.state.numbers import number_set, whole_number
 from rocecfg.state.sections import Block, cut
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def read_config(file: str, content: str) -> Config:
         config.hostname = block.header.split(" ")[1].strip('"')
     for block in blocks.get("timer", ()):
         words = block.header.removeprefix("mac address-table aging-time ")
-        seconds = _CONFIG.number_up_to(words, 1_000_000)
+        seconds = whole_number(words, 1_000_000)
         if seconds is not None:
             config.timers["mac"] = seconds
     for block in blocks.get("stray", ()):
@@ -135,7 +136,7 @@ def _read_class_maps(config: Config, blocks: list[Block]) -> None:
             record = records[line.text]
             if record is not None and record.kind == "known":
                 continue
-            found = _CONFIG.numbers(record.values["numbers"], 7) if record is not None else None
+            found = number_set(record.values["numbers"], 7) if record is not None else None
             if found is None or record is None or record.kind != wanted:
                 config.refuse(line.text, line.number, inside=True)
             else:
@@ -165,8 +166,8 @@ def _put(to: dict[int, tuple[int, int]], record: Record, kind: str, number: int)
     words = record.values
     if record.kind not in (kind, "typed"):
         return False
-    target = _CONFIG.number_up_to(words.get("queue", words.get("group", "")), 7)
-    codes = _CONFIG.numbers(words["numbers"], 63 if kind == "dscp" else 7)
+    target = whole_number(words.get("queue", words.get("group", "")), 7)
+    codes = number_set(words["numbers"], 63 if kind == "dscp" else 7)
     if target is None or codes is None or words.get("type", "ucast") not in ("ucast", "mcast"):
         return False
     if words.get("type") != "mcast":  # RoCE is unicast: the queues of multicast are not modelled
@@ -194,7 +195,7 @@ def _read_wreds(config: Config, blocks: list[Block]) -> None:
             if record is not None and record.kind in ("ecn", "no_ecn"):
                 profile.ecn = (record.kind == "ecn", line.number)
             elif record is not None and record.kind == "weight":
-                profile.weight = _CONFIG.number_up_to(record.values["weight"], 15)
+                profile.weight = whole_number(record.values["weight"], 15)
                 taken = profile.weight is not None
             else:
                 ramp = _ramp(record)
@@ -208,8 +209,8 @@ def _read_wreds(config: Config, blocks: list[Block]) -> None:
 def _ramp(record: Record | None) -> tuple[int, int, int] | None:
     if record is None or record.values["colour"] not in _COLOURS:
         return None
-    low, high = (_CONFIG.number_up_to(record.values[name], WRED_TOP, 1) for name in ("low", "high"))
-    percent = _CONFIG.number_up_to(record.values["percent"], 100)
+    low, high = (whole_number(record.values[name], WRED_TOP, 1) for name in ("low", "high"))
+    percent = whole_number(record.values["percent"], 100)
     return None if low is None or high is None or percent is None else (low, high, percent)
 
 
@@ -253,9 +254,9 @@ _TOPS = {"percent": 100, "buffer": MOST_KBYTES, "pause": MOST_KBYTES, "resume": 
 def _valid(record: Record) -> bool:
     """Return whether the numbers of a policy line are ones that OS10 takes and we can convert."""
     for name, word in record.values.items():
-        if name in _TOPS and _CONFIG.number_up_to(word, _TOPS[name]) is None:
+        if name in _TOPS and whole_number(word, _TOPS[name]) is None:
             return False
-        if name == "numbers" and _CONFIG.numbers(word, 7) is None:
+        if name == "numbers" and number_set(word, 7) is None:
             return False
     return True
 

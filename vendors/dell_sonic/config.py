@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.state.model import Line, Where
+from rocecfg.state.numbers import number_set, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,32 +81,13 @@ def port_name(text: str) -> str | None:
     return kind + found[2]
 
 
-def whole(word: str, top: int, low: int = 0) -> int | None:
-    """Return a plain number from `low` to `top`, None for any other word."""
-    if not (word.isascii() and word.isdecimal()) or len(word) > 12:
-        return None
-    return int(word) if low <= int(word) <= top else None
-
-
-def numbers(text: str, top: int) -> frozenset[int] | None:
-    """Return the numbers of a list (`0-3,5-23,25`), None when it is none or leaves the range."""
-    found: set[int] = set()
-    for part in text.split(",")[:65]:
-        first, dash, last = part.partition("-")
-        low, high = whole(first, top), whole(last if dash else first, top)
-        if low is None or high is None or low > high:
-            return None
-        found.update(range(low, high + 1))
-    return frozenset(found)
-
-
 def take_entry(named: Named, record: Record, number: int) -> bool:
     """Take a line of a map; False when it does not belong there or leaves the range."""
     kind, top, largest = MAP_KINDS[named.kind]
     words: Mapping[str, str] = record.values
     if record.kind != kind:
         return False
-    codes, to = numbers(words["codes"], top), whole(words["to"], largest)
+    codes, to = number_set(words["codes"], top), whole_number(words["to"], largest)
     if codes is None or to is None:
         return False
     named.entries.update(dict.fromkeys(codes, (to, number)))

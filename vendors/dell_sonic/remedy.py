@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rocecfg.state.numbers import number_set
+
 _MANY = re.compile(
     r"^(\s+(?:dscp|dot1p|traffic-class|pfc-priority) )([\d,-]*[,-][\d,-]*)"
     r"( (?:traffic-class|queue|priority-group|pg|dscp|dot1p) \d+)$"
@@ -17,13 +19,5 @@ def normalised(text: str) -> str:
 
 def _single(raw: str) -> list[str]:
     found = _MANY.match(raw)
-    return [f"{found[1]}{number}{found[3]}" for number in _numbers(found[2])] if found else [raw]
-
-
-def _numbers(text: str) -> list[int]:
-    numbers: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.partition("-")
-        if len(part) < 8 and first.isdecimal() and (not dash or last.isdecimal()):
-            numbers += range(int(first), min(int(last or first), 63) + 1)
-    return numbers
+    numbers = number_set(found[2], 63) if found is not None else None
+    return [raw] if found is None or numbers is None else [f"{found[1]}{n}{found[3]}" for n in sorted(numbers)]

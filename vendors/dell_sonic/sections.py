@@ -10,6 +10,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Line
+from rocecfg.state.numbers import number_set, whole_number
 from rocecfg.state.sections import expand_numbers, text_lines
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class _Reader:
         if kind == "hostname":
             self.config.hostname = words["name"][:253]
         elif kind == "poll":
-            poll = _CONFIG.whole(words["milliseconds"], 3000, 100)
+            poll = whole_number(words["milliseconds"], 3000, 100)
             if poll is not None:
                 options["poll"] = (poll, number)
             return poll is not None
@@ -162,11 +163,11 @@ class _Reader:
         elif kind in ("buffer_init", "no_buffer_init"):
             options["buffers"] = (kind == "buffer_init", number)
         elif kind in ("roce", "no_roce"):
-            priorities = _CONFIG.numbers(words.get("priorities", "3,4"), 7)
+            priorities = number_set(words.get("priorities", "3,4"), 7)
             options["roce"] = (priorities if kind == "roce" else None, number)
             return priorities is not None
         elif kind == "pool":
-            size = _CONFIG.whole(words["size"], 10**10)
+            size = whole_number(words["size"], 10**10)
             self.config.pools[words["name"]] = (size or 0, number)
             return size is not None
         return True
@@ -192,8 +193,8 @@ class _Reader:
             return colours in _MARKS
         if record.kind != "curve" or words["colour"] not in ("green", "yellow", "red"):
             return False
-        low, high = (_CONFIG.whole(words[end], 10**7) for end in ("low", "high"))
-        probability = _CONFIG.whole(words.get("probability", "0"), 100)
+        low, high = (whole_number(words[end], 10**7) for end in ("low", "high"))
+        probability = whole_number(words.get("probability", "0"), 100)
         if low is None or high is None or probability is None:
             return False
         stated = probability if "probability" in words else None
@@ -203,7 +204,7 @@ class _Reader:
     def _take_scheduler(self, named: Named, record: Record, number: int) -> bool:
         words, queue = record.values, self._queue
         if record.kind == "queue":
-            self._queue = _CONFIG.whole(words["queue"], 255)
+            self._queue = whole_number(words["queue"], 255)
             if self._queue is not None:
                 named.entries.setdefault(self._queue, ({}, number))
             return self._queue is not None
@@ -215,18 +216,18 @@ class _Reader:
                 return False
             stated["type"] = words["word"]
         elif record.kind == "weight":
-            weight = _CONFIG.whole(words["weight"], 1000, 1)
+            weight = whole_number(words["weight"], 1000, 1)
             if weight is None:
                 return False
             stated["weight"] = weight
         elif record.kind == "peak":
-            stated["peak"] = _CONFIG.whole(words["rate"], 10**12)
+            stated["peak"] = whole_number(words["rate"], 10**12)
         return True
 
     def _take_port(self, record: Record, number: int) -> bool:
         kind, words = record.kind, record.values
         if kind in ("pfc", "no_pfc"):
-            priorities = _CONFIG.numbers(words["priorities"], 7)
+            priorities = number_set(words["priorities"], 7)
             for port in self._ports:
                 for priority in priorities or ():
                     if kind == "pfc":
@@ -235,7 +236,7 @@ class _Reader:
                         port.pfc.pop(priority, None)
             return priorities is not None
         if kind == "queue_wred":
-            queue = _CONFIG.whole(words["queue"], 7)
+            queue = whole_number(words["queue"], 7)
             for port in self._ports:
                 if queue is not None:
                     port.wred[queue] = (words["name"], number)
@@ -259,15 +260,15 @@ def _port_meaning(record: Record) -> dict[str, Any] | None:
         known = words["kind"] in _CONFIG.MAP_KINDS
         return {words["kind"]: words["name"] if kind == "bind" else None} if known else None
     if kind == "cable":
-        metres = _CONFIG.whole(words["metres"].removesuffix("m"), 2000, 1) if words["metres"].endswith("m") else None
+        metres = whole_number(words["metres"].removesuffix("m"), 2000, 1) if words["metres"].endswith("m") else None
         return None if metres is None else {"cable": metres}
     if kind in ("detect", "restore"):
-        time = _CONFIG.whole(words["milliseconds"], 60_000)
+        time = whole_number(words["milliseconds"], 60_000)
         return None if time is None else {kind: time, **({"watchdog": True} if kind == "detect" else {})}
     if kind == "action":
         return {"action": words["word"]} if words["word"] in ("drop", "forward", "alert") else None
     if kind in ("mtu", "speed"):
-        number = _CONFIG.whole(words[kind], 2_000_000)
+        number = whole_number(words[kind], 2_000_000)
         return None if number is None else {kind: number}
     plain: dict[str, dict[str, Any]] = {
         "port_scheduler": {"scheduler": words.get("name")},

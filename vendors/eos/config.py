@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rocecfg.state.model import Amount, Line, Where
+from rocecfg.state.numbers import DSCP_NAMES, number_set, whole_number
 
 _PORT = re.compile(
     r"(eth(?:ernet)?|et|e|port-channel|po) ?((?:\d{1,4}|[A-Z])(?:/(?:\d{1,3}|[A-Z])){0,2})", re.IGNORECASE
@@ -182,35 +183,12 @@ def _run(text: str) -> list[str] | None:
     return names if names != [""] else None
 
 
-_DSCP_NAMES = {
-    "default": 0,
-    "be": 0,
-    "ef": 46,
-    **{f"cs{number}": 8 * number for number in range(8)},
-    **{f"af{high}{low}": 8 * high + 2 * low for high in range(1, 5) for low in range(1, 4)},
-}
+_CODES = {"default": 0, "be": 0, "cs0": 0, **DSCP_NAMES}
 
 
 def codes(text: str, top: int) -> frozenset[int] | None:
     """Return the codes of a list: `18 20 22`, `24-31`, `af31`, `1,3`; None when it is none."""
-    found: set[int] = set()
-    for part in text.replace(",", " ").split():
-        first, dash, last = part.partition("-")
-        low, high = _code(first, top), _code(last if dash else first, top)
-        if low is None or high is None or not low <= high <= top:
-            return None
-        found.update(range(low, high + 1))
-    return frozenset(found) or None
-
-
-def _code(word: str, top: int) -> int | None:
-    number = number_up_to(word, 63)
-    return number if number is not None or top != 63 else _DSCP_NAMES.get(word.lower())
-
-
-def number_up_to(word: str, top: int) -> int | None:
-    """Return a whole number up to `top`, None for any other word."""
-    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 15 and int(word) <= top else None
+    return number_set(text, top, _CODES if top == 63 else None)
 
 
 _SECONDS = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,6}))?")
@@ -230,7 +208,7 @@ def amount(word: str, unit: str) -> Amount | None:
 
     kbytes and mbytes are taken as 1000 and 1000000 bytes: nobody states which the device means.
     """
-    value, kind = number_up_to(word, LARGEST_NUMBER), _UNITS.get(unit)
+    value, kind = whole_number(word, LARGEST_NUMBER), _UNITS.get(unit)
     if value is None or kind is None:
         return None
     if kind == "ns":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Amount, Curve, Dynamic
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +55,7 @@ def _global(config: Config, record: Record, number: int) -> bool:
         return _map(config, kind, words, number)
     if kind in ("timeout", "restore", "poll", "mac_ageing", "arp"):
         plain = kind in ("mac_ageing", "arp")
-        value = _CONFIG.number_up_to(words["seconds"], 10_000_000) if plain else _CONFIG.milliseconds(words["seconds"])
+        value = whole_number(words["seconds"], 10_000_000) if plain else _CONFIG.milliseconds(words["seconds"])
         return _option(config, kind, value, number)
     if kind == "action":
         if words["action"] == "no-drop":  # stands in generated files up to 2024; Arista's model no longer knows it
@@ -86,8 +87,8 @@ def _size(unit: str, word: str) -> Amount | None:
 def _map(config: Config, kind: str, words: Mapping[str, str], number: int) -> bool:
     source = 63 if kind == "dscp_map" else 7
     codes = _CONFIG.codes(words["codes"], source)
-    to = _CONFIG.number_up_to(words.get("tc") or words.get("queue") or words.get("dscp") or "", 63)
-    precedence = _CONFIG.number_up_to(words.get("precedence", "0"), 2)
+    to = whole_number(words.get("tc") or words.get("queue") or words.get("dscp") or "", 63)
+    precedence = whole_number(words.get("precedence", "0"), 2)
     if codes is None or to is None or precedence is None or (to > 7 and kind != "rewrite_map"):
         return False
     table = getattr(config, kind)
@@ -193,7 +194,7 @@ def _buffer(profile: MmuProfile, record: Record, number: int) -> bool:
     what, unit = words["what"], words.get("unit", "bytes")
     prefix = ""
     if record.kind in ("group", "unicast"):
-        at = _CONFIG.number_up_to(words["group" if record.kind == "group" else "queue"], 7)
+        at = whole_number(words["group" if record.kind == "group" else "queue"], 7)
         if at is None:
             return False
         prefix = f"{at}." if record.kind == "group" else f"queue {at}."
@@ -201,7 +202,7 @@ def _buffer(profile: MmuProfile, record: Record, number: int) -> bool:
     if what == "threshold":
         value = Dynamic(Fraction(words["size"])) if words["size"] in _ALPHAS and "unit" not in words else None
     elif what == "resume":
-        value = _CONFIG.number_up_to(words["size"], _CONFIG.LARGEST_NUMBER) if "unit" not in words else None
+        value = whole_number(words["size"], _CONFIG.LARGEST_NUMBER) if "unit" not in words else None
     else:
         value = _size(unit, words["size"]) if what in ("reserved", "headroom") else None
     if value is None:

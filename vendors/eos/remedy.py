@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rocecfg.state.numbers import number_set
+
 _MAP = re.compile(r"^(\s*qos map (?:dscp|cos|traffic-class)) ([\d,\- ]+?) (to .*)$")
 
 
@@ -16,14 +18,4 @@ def _single(raw: str) -> list[str]:
     found = _MAP.match(raw) if "qos map" in raw[:40] else None
     if found is None:
         return [raw]
-    return [f"{found[1]} {code} {found[3]}" for code in _codes(found[2])] or [raw]
-
-
-def _codes(text: str) -> list[int]:
-    codes: list[int] = []
-    for part in text.replace(",", " ").split():
-        first, dash, last = part.partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()) or len(part) > 7:
-            return []
-        codes += range(int(first), min(int(last or first), 63) + 1)
-    return codes
+    return [f"{found[1]} {code} {found[3]}" for code in sorted(number_set(found[2], 63) or ())] or [raw]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import Block, BodyLine, cut
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _read_defaults(config: Config, block: Block) -> None:
     for line in block.body:
         words = line.text.split()
         if words[0] == "mtu" and len(words) > 1:
-            mtu = _CONFIG.number_up_to(words[1], 65535)
+            mtu = whole_number(words[1], 65535)
             config.lines_read += 1
             if mtu is None:
                 config.refuse(line.text, line.number)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Curve
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -92,7 +93,7 @@ def _port(record: Record) -> Meaning:
     if kind == "pfc":
         return (Setting("pfc", words["mode"]),) if words["mode"] in ("on", "off") else None
     if kind in ("pfc_priority", "no_pfc_priority"):
-        number = _CONFIG.number_up_to(words["priority"], 7)
+        number = whole_number(words["priority"], 7)
         what = words.get("what", "no-drop")
         if number is None or what not in ("drop", "no-drop"):
             return None
@@ -121,7 +122,7 @@ def _timer(words: Mapping[str, str]) -> Meaning:
 def _number(kind: str, words: Mapping[str, str]) -> Meaning:
     tops = {"cos": 7, "dscp": 63, "mtu": 65535}
     if kind in tops:
-        value = _CONFIG.number_up_to(words[kind], tops[kind])
+        value = whole_number(words[kind], tops[kind])
         return None if value is None else (Setting(kind, value),)
     if kind == "trust":
         word = {"dscp": "dscp", "cos": "pcp"}.get(words["trust"])
@@ -145,7 +146,7 @@ def _number(kind: str, words: Mapping[str, str]) -> Meaning:
     if kind == "speed":
         return (Setting("speed", _CONFIG.speed(words["speed"])),)
     if kind == "channel":
-        number = _CONFIG.number_up_to(words["number"], 999_999)
+        number = whole_number(words["number"], 999_999)
         return None if number is None else (Setting("channel", f"Port-Channel{number}"),)
     if kind == "interface_profile":
         return (Setting("interface profile", tuple(words["names"].split()[:8])),)
@@ -158,7 +159,7 @@ def _queue(record: Record) -> Meaning:
     if plain is not None:
         return plain
     if kind == "percent":
-        value = _CONFIG.number_up_to(words["percent"], 100)
+        value = whole_number(words["percent"], 100)
         return None if value is None else (Setting("percent", value),)
     if kind in ("ecn", "drop"):
         return _curve(kind, words)
@@ -170,7 +171,7 @@ def _rate(kind: str, words: Mapping[str, str]) -> Meaning:
     if kind not in ("shape", "guaranteed"):
         return None
     unit = words.get("unit", "kbps")
-    value = _CONFIG.number_up_to(words["rate"], 100 if unit == "percent" else _CONFIG.LARGEST_NUMBER)
+    value = whole_number(words["rate"], 100 if unit == "percent" else _CONFIG.LARGEST_NUMBER)
     return None if value is None or unit not in ("kbps", "percent", "pps") else (Setting(kind, (value, unit)),)
 
 
@@ -181,7 +182,7 @@ def _curve(kind: str, words: Mapping[str, str]) -> Meaning:
     if low is None or high is None or words["low_unit"] != words["high_unit"]:
         return None
     limits = {"probability": 100, "weight": 15, "precedence": 2}
-    numbers = {name: _CONFIG.number_up_to(words[name], top) for name, top in limits.items() if name in words}
+    numbers = {name: whole_number(words[name], top) for name, top in limits.items() if name in words}
     if None in numbers.values():
         return None
     curve = Curve(low, high, numbers.get("probability"))

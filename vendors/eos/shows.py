@@ -12,6 +12,7 @@ from rocecfg.packs import load_module
 from rocecfg.state.counters import Tally, number
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import NEVER, Device, Line, Pfc, Port, PortQos, PortWatchdog, Where, intern_ports
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -180,8 +181,9 @@ def _words(row: list[str]) -> PortQos | None:
 
 
 def _priorities(words: list[str]) -> frozenset[int] | None:
-    found = [_CONFIG.number_up_to(word, 7) for word in words if word != "-"]
-    return None if None in found else frozenset(found)
+    said = [word for word in words if word != "-"]
+    found = frozenset(priority for word in said if (priority := whole_number(word, 7)) is not None)
+    return found if len(found) == len(set(said)) else None
 
 
 def _flags(row: list[str], device: Mapping[str, Any]) -> PortQos | None:

@@ -11,6 +11,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import number
 from rocecfg.state.model import LinkPause, Where
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -80,7 +81,7 @@ def _inner(holder: Any, *keys: str) -> Any:
 def _numbered(holder: Any, prefix: str = "") -> Iterator[tuple[int, Any]]:
     """Yield the entries of an object that are keyed by a queue or class: `3`, `TC3`."""
     for key, value in holder.items() if isinstance(holder, dict) else ():
-        at = _CONFIG.number_up_to(str(key).removeprefix(prefix), 7)
+        at = whole_number(str(key).removeprefix(prefix), 7)
         if at is not None:
             yield at, value
 

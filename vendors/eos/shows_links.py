@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.packs import load_module
 from rocecfg.state.counters import number
 from rocecfg.state.model import Neighbour, Where
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +47,7 @@ def interfaces(lines: Iterable[tuple[int, str, Record | None]], table: Table) ->
         table.count += 1
         if record.kind == "mtu":
             current = table.ports[current.name] = _with_mtu(current, words["kind"], words["mtu"], at, table.file)
-            bandwidth = _CONFIG.number_up_to(words.get("bandwidth", ""), _FASTEST)
+            bandwidth = whole_number(words.get("bandwidth", ""), _FASTEST)
             if up and bandwidth:
                 current = table.ports[current.name] = replace(current, speed_now=bandwidth * 1000)
         else:
@@ -55,7 +56,7 @@ def interfaces(lines: Iterable[tuple[int, str, Record | None]], table: Table) ->
 
 def _with_mtu(port: Port, kind: str, mtu: str, at: int, file: str) -> Port:
     """Return a port with its MTU: a routed port shows the IP MTU, a switched one what it calls the Ethernet MTU."""
-    value = _CONFIG.number_up_to(mtu, 65_535)
+    value = whole_number(mtu, 65_535)
     if value is None or kind not in ("IP", "Ethernet"):
         return port
     places = {**port.places, "mtu": Where(file, at)}

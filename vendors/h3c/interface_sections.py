@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import Record, grammar
+from rocecfg.state.numbers import number_set, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -186,12 +187,12 @@ def _meaning(kind: str, words: Mapping[str, str]) -> tuple[str, Value] | None:
         return _WORD[kind], words["word"]
     if kind in _NUMBER:
         key, word, top = _NUMBER[kind]
-        number = _NAMES.number_up_to(words[word], top)
+        number = whole_number(words[word], top)
         return None if number is None else (key, number)
     if kind == "pfc":
         return "pfc", words["mode"]
     if kind == "no_drop":
-        listed = _NAMES.priorities(words["list"])
+        listed = number_set(words["list"], 7)
         return None if listed is None else ("no_drop", listed)
     if kind == "wred_table":
         return "wred", words["name"]
@@ -202,7 +203,7 @@ def _meaning(kind: str, words: Mapping[str, str]) -> tuple[str, Value] | None:
     if kind == "no_policy":
         return f"policy {words['rest'].rpartition(' ')[2]}", None
     if kind == "speed":
-        return "speed", _NAMES.number_up_to(words["megabit"], 1_600_000)
+        return "speed", whole_number(words["megabit"], 1_600_000)
     return None
 
 
@@ -219,15 +220,15 @@ def take_wred(table: WredTable, kind: str, words: Mapping[str, str], number: int
         queue.ecn = number if kind == "ecn" else 0
         return True
     if kind == "weight":
-        exponent = _NAMES.number_up_to(words["value"], 99)
+        exponent = whole_number(words["value"], 99)
         if exponent is not None:
             queue.weight = (exponent, number)
         return exponent is not None
-    low, high = (_NAMES.number_up_to(words[word], MOST_CELLS) for word in ("low", "high"))
-    percent = _NAMES.number_up_to(words["percent"], 100) if "percent" in words else None
+    low, high = (whole_number(words[word], MOST_CELLS) for word in ("low", "high"))
+    percent = whole_number(words["percent"], 100) if "percent" in words else None
     if low is None or high is None or (percent is None and "percent" in words):
         return False
-    level = _NAMES.number_up_to(words["level"], 2) if "level" in words else None
+    level = whole_number(words["level"], 2) if "level" in words else None
     for colour in _CONFIG.COLOURS if level is None else (_CONFIG.COLOURS[level],):
         queue.limits[colour] = (low, high, percent, number)
     return True
@@ -249,12 +250,12 @@ def take_share(schedule: Schedule, kind: str, words: Mapping[str, str], number: 
     elif kind == "strict":
         schedule.queues[queue] = ("sp", None, number)
     elif kind == "guarantee":
-        rate = _NAMES.number_up_to(words["value"], MOST_KBPS)
+        rate = whole_number(words["value"], MOST_KBPS)
         if rate is not None:
             schedule.guarantees[queue] = (rate * 1000, number)
         return rate is not None
     else:
-        weight = _NAMES.number_up_to(words["value"], MOST_CELLS)
+        weight = whole_number(words["value"], MOST_CELLS)
         if weight is not None:
             schedule.queues[queue] = (words.get("group", "1"), weight, number)
         return weight is not None
@@ -263,13 +264,11 @@ def take_share(schedule: Schedule, kind: str, words: Mapping[str, str], number: 
 
 def _take_buffer(port: Interface, kind: str, words: Mapping[str, str], number: int) -> bool:
     """Note a PFC buffer line: `headroom`, `reserved`, `offset`, `dynamic` or `static` of a priority."""
-    listed = _NAMES.priorities(words["priority"])
+    listed = number_set(words["priority"], 7)
     if listed is None:
         return False
     word = _BUFFER_WORDS.get(words["word"], words["word"])
-    value = (
-        None if kind == "no_buffer" else _NAMES.number_up_to(words["value"], 100 if word == "dynamic" else MOST_CELLS)
-    )
+    value = None if kind == "no_buffer" else whole_number(words["value"], 100 if word == "dynamic" else MOST_CELLS)
     if kind != "no_buffer" and value is None:
         return False
     for priority in listed:
@@ -291,7 +290,7 @@ def _take_shaper(port: Interface, kind: str, words: Mapping[str, str], number: i
     if kind == "no_shaper":
         port.shapers.pop(queue, None)
         return True
-    rate = _NAMES.number_up_to(words["value"], MOST_KBPS)
+    rate = whole_number(words["value"], MOST_KBPS)
     if rate is not None:
         port.shapers[queue] = (rate * 1000, number)
     return rate is not None

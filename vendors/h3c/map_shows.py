@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.model import Device, Line, Where
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Text
@@ -46,7 +47,7 @@ def read_maps(text: Text) -> tuple[Maps, Device]:
         if line == "IMPORT : EXPORT" or (table is None and seen):
             continue
         count += 1
-        code, to = (_NAMES.number_up_to(row[1], top), _NAMES.number_up_to(row[2], to_top)) if row else (None, None)
+        code, to = (whole_number(row[1], top), whole_number(row[2], to_top)) if row else (None, None)
         if table is None or code is None or to is None:
             lines.append(Line(line, Where(text.file, at)))
         else:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rocecfg.state.numbers import whole_number
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -106,35 +108,10 @@ def _run(first: str, last: str) -> list[str] | None:
     return [f"{low[1]}{number}" for number in range(start, end + 1)]
 
 
-def number_up_to(word: str | None, top: int) -> int | None:
-    """Return a number up to `top`, None for any other word (other digits than ASCII included)."""
-    if word is None or not (word.isascii() and word.isdecimal()) or len(word) > 12:
-        return None
-    return int(word) if int(word) <= top else None
-
-
-def priorities(text: str) -> frozenset[int] | None:
-    """Return the 802.1p priorities of a list: `3`, `0,2-3,5`, `0 2 to 3`; None when it is none."""
-    return code_list(text, 7)
-
-
-def code_list(text: str, top: int) -> frozenset[int] | None:
-    """Return the codes of a list, with commas or blanks between and a dash or `to` in a range; None when it is none."""
-    words = text.replace(",", " ").replace(" to ", "-").split()
-    found: set[int] = set()
-    for word in words:
-        first, dash, last = word.partition("-")
-        low, high = number_up_to(first, top), number_up_to(last if dash else first, top)
-        if low is None or high is None or low > high:
-            return None
-        found.update(range(low, high + 1))
-    return frozenset(found) or None
-
-
 def queue_number(word: str) -> int | None:
     """Return the queue of a number or name (`af3` = 3), None when it is none."""
     name = word.lower()
-    return QUEUE_NAMES.index(name) if name in QUEUE_NAMES else number_up_to(word, 7)
+    return QUEUE_NAMES.index(name) if name in QUEUE_NAMES else whole_number(word, 7)
 
 
 _CHOICES: dict[str, frozenset[str]] = {

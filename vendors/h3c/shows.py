@@ -11,6 +11,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.counters import Tally, number
 from rocecfg.state.model import Device, Line, Pfc, Port, PortQos, Where, intern_ports
+from rocecfg.state.numbers import number_set, whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class _Pfc:
         if rest and (len(rest) in with_list or not rest[0].isdecimal()):
             if _LIST.fullmatch(rest[0]) is None:
                 return False
-            listed = _NAMES.priorities(rest[0]) or frozenset()
+            listed = number_set(rest[0], 7) or frozenset()
             rest = rest[1:]
         if len(self.ports) >= _TOP_PORTS:
             raise ReadError(f"{self.file}:{place.line}: more than {_TOP_PORTS} ports")
@@ -139,7 +140,7 @@ class _Pfc:
             self._count("tx_pfc", words[0], place)
             self._awaits = False
             return True
-        priority = _NAMES.number_up_to(words[0], 7)
+        priority = whole_number(words[0], 7)
         if priority is None or len(words) not in (2, 3, 5):
             return False
         self._priority = priority

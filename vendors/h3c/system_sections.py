@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import number_set, whole_number
 from rocecfg.state.sections import Block, cut
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _take(config: Config, record: Record, number: int) -> bool:
     elif kind in ("apply", "no_apply"):
         config.applied = number if kind == "apply" else 0
     elif kind == "no_drop":
-        listed = _NAMES.priorities(words["list"])
+        listed = number_set(words["list"], 7)
         if listed is not None:
             config.options["no_drop"] = (listed, number)
         return listed is not None
@@ -146,27 +147,27 @@ def _take(config: Config, record: Record, number: int) -> bool:
 
 
 def _take_time(config: Config, kind: str, words: Mapping[str, str], number: int) -> bool:
-    cos = _NAMES.number_up_to(words["cos"], 7)
+    cos = whole_number(words["cos"], 7)
     table = config.intervals if kind.endswith("interval") else config.delays
     if cos is None:
         return False
     if kind.startswith("no_"):
         table.pop(cos, None)
         return True
-    units = _NAMES.number_up_to(words["units"], MOST_UNITS)
+    units = whole_number(words["units"], MOST_UNITS)
     if units is not None:
         table[cos] = (units, number)
     return units is not None
 
 
 def _take_pool(config: Config, kind: str, words: Mapping[str, str], number: int) -> bool:
-    pool = _NAMES.number_up_to(words["pool"], 99)
+    pool = whole_number(words["pool"], 99)
     if pool is None:
         return False
     if kind == "no_pool":
         config.pools.pop(str(pool), None)
         return True
-    cells = _NAMES.number_up_to(words["cells"], MOST_CELLS)
+    cells = whole_number(words["cells"], MOST_CELLS)
     if cells is not None:
         config.pools[str(pool)] = (cells, number)
     return cells is not None
@@ -175,10 +176,10 @@ def _take_pool(config: Config, kind: str, words: Mapping[str, str], number: int)
 def _take_buffer(config: Config, kind: str, words: Mapping[str, str], number: int) -> bool:
     if kind == "total":
         return True
-    queues = _NAMES.code_list(words["queue"], 7)
+    queues = number_set(words["queue"], 7)
     if queues is None:
         return False
-    value = _NAMES.number_up_to(words.get("value", "0"), 100 if "ratio" in words else MOST_CELLS * 10)
+    value = whole_number(words.get("value", "0"), 100 if "ratio" in words else MOST_CELLS * 10)
     if value is None:
         return False
     if words["direction"] == "ingress" or words["resource"] == "packet":
@@ -208,8 +209,8 @@ def _read_map(config: Config, block: Block) -> None:
     records = _records("map_table", (line.text for line in block.body))
     for line in block.body:
         record = records[line.text]
-        listed = None if record is None else _NAMES.code_list(record.values["list"].replace("all", f"0-{top}"), top)
-        to = None if record is None else _NAMES.number_up_to(record.values.get("to", "0"), to_top)
+        listed = None if record is None else number_set(record.values["list"].replace("all", f"0-{top}"), top)
+        to = None if record is None else whole_number(record.values.get("to", "0"), to_top)
         if record is None or listed is None or to is None:
             config.refuse(line.text, line.number)
             continue

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.model import Device, Line, Where
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Text
@@ -53,9 +54,10 @@ def _row(table: WredTable, words: list[str]) -> bool:
     """Take the row of a queue; False when its numbers make no sense."""
     if len(words) != _COLUMNS or words[-1] not in ("Y", "N"):
         return False
-    number, exponent = _NAMES.number_up_to(words[0], 7), _NAMES.number_up_to(words[-2], 99)
-    limits = [_NAMES.number_up_to(word, _SECTIONS.MOST_CELLS) for word in words[1:-2]]
-    if number is None or exponent is None or None in limits:
+    number, exponent = whole_number(words[0], 7), whole_number(words[-2], 99)
+    found = [whole_number(word, _SECTIONS.MOST_CELLS) for word in words[1:-2]]
+    limits = [limit for limit in found if limit is not None]
+    if number is None or exponent is None or len(limits) < len(found):
         return False
     queue = table.queue(number)
     for at, colour in enumerate(_CONFIG.COLOURS):

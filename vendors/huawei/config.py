@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rocecfg.state.model import Line, Where
+from rocecfg.state.numbers import whole_number
 
 PHBS = {"be": 0, "af1": 1, "af2": 2, "af3": 3, "af4": 4, "ef": 5, "cs6": 6, "cs7": 7}
 """Internal priority (PHB) -> queue = PFC priority: fixed by the system."""
@@ -160,7 +161,7 @@ def rate_of(word: str) -> int | None:
     digits = word.upper().removesuffix("E").removesuffix("G")
     if digits == word.upper() or len(digits) > 4:
         return None
-    return GIGABIT if not digits else (number_in(digits, 1, 1600) or 0) * GIGABIT or None
+    return GIGABIT if not digits else (whole_number(digits, 1600, 1) or 0) * GIGABIT or None
 
 
 def slot_of(name: str) -> str:
@@ -203,27 +204,3 @@ def between(first: str, last: str) -> list[str] | None:
     ):
         return None
     return [f"{low[1]}{number}" for number in range(int(low[2]), int(high[2]) + 1)]
-
-
-def number_in(word: str | None, low: int, high: int) -> int | None:
-    """Return a plain number of the range, None for any other word."""
-    if word is None or not (word.isascii() and word.isdecimal() and len(word) <= 12):
-        return None
-    return int(word) if low <= int(word) <= high else None
-
-
-def numbers(text: str, top: int = 7) -> tuple[int, ...] | None:
-    """Return the numbers of `0 to 2 4 to 6` or `3 4 5`; None when one is above `top` or no number."""
-    found: dict[int, None] = {}
-    words = text.split()
-    at = 0
-    while at < len(words):
-        low = number_in(words[at], 0, top)
-        high = low
-        if at + 2 < len(words) and words[at + 1] == "to":
-            high, at = number_in(words[at + 2], 0, top), at + 2
-        if low is None or high is None or low > high:
-            return None
-        found.update(dict.fromkeys(range(low, high + 1)))
-        at += 1
-    return tuple(found) or None

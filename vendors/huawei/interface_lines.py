@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Amount, Dynamic, Static
+from rocecfg.state.numbers import number_set, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ _KEYWORDS = {"auto", "manual", "mode", "static", "dynamic"}
 
 def amount(word: str, unit: str) -> Amount | None:
     """Return a size as the line writes it; None for no number or no unit of VRP."""
-    value, known = _CONFIG.number_in(word, 0, _LARGEST), _UNITS.get(unit)
+    value, known = whole_number(word, _LARGEST), _UNITS.get(unit)
     if value is None or known is None:
         return None
     factor = _FACTOR.get(known)
@@ -41,7 +42,7 @@ def meaning(record: Record) -> Meaning | None:
     """Return what a line states as (name, value), None as value = taken back; None for a line with a wrong word."""
     kind, words = record.kind, record.values
     queue = words.get("queue")
-    if queue is not None and _CONFIG.number_in(queue, 0, 7) is None:
+    if queue is not None and whole_number(queue, 7) is None:
         return None
     reader = _READERS.get(kind)
     if reader is not None:
@@ -135,7 +136,7 @@ def _xon(words: Mapping[str, str]) -> Meaning | None:
 
 def _limit(size: str | None, unit: str, alpha: str | None) -> Static | Dynamic | None:
     if alpha is not None:
-        index = _CONFIG.number_in(alpha, 0, 12)
+        index = whole_number(alpha, 12)
         return None if index is None else Dynamic(index=index)
     fixed = amount(size or "", unit)
     return None if fixed is None else Static(fixed)
@@ -161,7 +162,7 @@ def _trust(words: Mapping[str, str]) -> Meaning | None:
 
 
 def _numbered(name: str, low: int, high: int, word: str, words: Mapping[str, str]) -> Meaning | None:
-    value = _CONFIG.number_in(words[word], low, high)
+    value = whole_number(words[word], high, low)
     return None if value is None else ((f"{name} {words['queue']}" if "queue" in words else name, value),)
 
 
@@ -173,7 +174,7 @@ def _modes(words: Mapping[str, str]) -> Meaning | None:
         if word not in {*_MODES, "end"}:
             queues = f"{queues} {word}"
             continue
-        numbers = _CONFIG.numbers(queues)
+        numbers = number_set(queues, 7)
         if numbers is None or mode not in _MODES:
             return None
         found |= {f"mode {queue}": mode for queue in numbers}
@@ -201,12 +202,12 @@ def _shaping(words: Mapping[str, str]) -> Meaning | None:
 
 def _shaping_percent(words: Mapping[str, str]) -> Meaning | None:
     """Return the rate limit as a share of the port: the port's speed is known to whoever resolves it."""
-    percent = _CONFIG.number_in(words.get("pir", words["cir"]), 1, 100)
+    percent = whole_number(words.get("pir", words["cir"]), 100, 1)
     return None if percent is None else ((f"shaper {words['queue']}", ("percent", percent)),)
 
 
 def _rate(words: list[str]) -> int | None:
-    value = _CONFIG.number_in(words[0] if words else None, 0, 4_294_967_295)
+    value = whole_number(words[0] if words else None, 4_294_967_295)
     unit = _RATES.get(words[1], 1_000) if len(words) > 1 else 1_000
     return None if value is None else value * unit
 
@@ -217,7 +218,7 @@ def _flow_control(words: Mapping[str, str]) -> Meaning | None:
 
 
 def _jumbo(words: Mapping[str, str]) -> Meaning | None:
-    size = _CONFIG.number_in(words["size"], 1518, 16_384)
+    size = whole_number(words["size"], 16_384, 1518)
     return None if size is None else (("mtu", size),)
 
 
@@ -235,7 +236,7 @@ def _trigger(words: Mapping[str, str]) -> Meaning | None:
 
 def _speed(words: Mapping[str, str]) -> Meaning:
     """Return the speed of a port in Mbit/s."""
-    value = _CONFIG.number_in(words["speed"], 10, 1_600_000)
+    value = whole_number(words["speed"], 1_600_000, 10)
     return (("speed", value * 1_000_000),) if value is not None else _NOTHING
 
 

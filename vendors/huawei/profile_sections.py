@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import number_set, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,23 +45,23 @@ def _take_pfc(profile: PfcProfile, record: Record, number: int) -> bool:
     """Take a line of a PFC profile: priorities add up, deadlock times are in units of the device's interval."""
     kind, words = record.kind, record.values
     if kind in {"priority", "no_priority"}:
-        found = _CONFIG.numbers(words["list"]) if "list" in words else tuple(profile.priorities)
+        found = number_set(words["list"], 7) if "list" in words else tuple(profile.priorities)
         if found is None:
             return False
-        for priority in found:
+        for one in found:
             if kind == "priority":
-                profile.priorities[priority] = number
+                profile.priorities[one] = number
             else:
-                profile.priorities.pop(priority, None)
+                profile.priorities.pop(one, None)
         return True
-    priority = _CONFIG.number_in(words.get("priority"), 0, 7)
+    priority = whole_number(words.get("priority"), 7)
     if priority is None:
         return False
     if kind == "threshold":
-        return _CONFIG.number_in(words["count"], 1, 300) is not None
+        return whole_number(words["count"], 300, 1) is not None
     for name, low, high in (("detect", 1, 15), ("restore", 0, 31)):
         if name in words:
-            units = _CONFIG.number_in(words[name], low, high)
+            units = whole_number(words[name], high, low)
             if units is None:
                 return False
             profile.times[name, priority] = (units, number)
@@ -73,20 +74,20 @@ def _take_ets(profile: EtsProfile, record: Record, number: int) -> bool:
     """Take a line of an ETS profile."""
     kind, words = record.kind, record.values
     if kind in {"known", "queue"}:
-        return "list" not in words or _CONFIG.numbers(words["list"]) is not None
-    group = _CONFIG.number_in(words["group"], 0, 15)
+        return "list" not in words or number_set(words["list"], 7) is not None
+    group = whole_number(words["group"], 15)
     if group is None or 7 < group < 15:
         return False
     profile.lines[group] = number
     if kind == "weight":
-        weight = _CONFIG.number_in(words["weight"], 1, 100)
+        weight = whole_number(words["weight"], 100, 1)
         if weight is None:
             return False
         profile.groups[group], profile.weights[group] = "drr", weight
     elif kind == "strict":
         profile.groups[group] = "pq"
     elif kind == "members":
-        queues = _CONFIG.numbers(words["list"])
+        queues = number_set(words["list"], 7)
         if queues is None:
             return False
         profile.groups.setdefault(group, "pq" if group == 15 else "drr")
@@ -106,7 +107,7 @@ def _take_drop(profile: DropProfile, record: Record, number: int) -> bool:
     if colour and colour not in _CONFIG.DROP_COLOURS:
         return False
     if kind in {"weight", "no_weight"}:
-        profile.weight = _CONFIG.number_in(words["weight"], 0, 63) if kind == "weight" else None
+        profile.weight = whole_number(words["weight"], 63) if kind == "weight" else None
         return kind == "no_weight" or profile.weight is not None
     if kind == "no_ecn":
         profile.ecn = None
@@ -125,8 +126,8 @@ def _take_drop(profile: DropProfile, record: Record, number: int) -> bool:
 
 def _ramp(unit: str, words: Any, number: int) -> Ramp | None:
     top = 100 if unit == "percent" else _LARGEST
-    low, high = _CONFIG.number_in(words["low"], 0, top), _CONFIG.number_in(words["high"], 0, top)
-    probability = _CONFIG.number_in(words["probability"], 0, 100)
+    low, high = whole_number(words["low"], top), whole_number(words["high"], top)
+    probability = whole_number(words["probability"], 100)
     if low is None or high is None or probability is None:
         return None
     return _CONFIG.Ramp(unit, low, high, probability, number)  # type: ignore[no-any-return]
@@ -141,7 +142,7 @@ def _take_domain(domain: Domain, record: Record, number: int) -> bool:
     if queue is None or colour not in _CONFIG.COLOURS:
         return False
     if kind in {"dscp_out", "no_dscp_out"}:
-        to = _CONFIG.number_in(words.get("code", "0"), 0, 63)
+        to = whole_number(words.get("code", "0"), 63)
         if to is None:
             return False
         if kind == "dscp_out":
@@ -153,7 +154,7 @@ def _take_domain(domain: Domain, record: Record, number: int) -> bool:
         return True
     table, top = (domain.dscp, 63) if kind.endswith("dscp") else (domain.pcp, 7)
     if kind.startswith("no_"):
-        code = _CONFIG.number_in(words["code"], 0, top) if "code" in words else None
+        code = whole_number(words["code"], top) if "code" in words else None
         if "code" not in words:
             table.clear()
         elif code is None:
@@ -161,7 +162,7 @@ def _take_domain(domain: Domain, record: Record, number: int) -> bool:
         else:
             table.pop(code, None)
         return True
-    code = _CONFIG.number_in(words["code"], 0, top)
+    code = whole_number(words["code"], top)
     if code is None:
         return False
     table[code] = (queue, colour, number)

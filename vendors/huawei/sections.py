@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import BodyLine, cut
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _simple(config: Config, block: Block, kind: str) -> None:
             view = record.values["view"]
             return view in _VIEWS
         if record.kind == "queue":
-            queue = _CONFIG.number_in(record.values["queue"], 0, 7)
+            queue = whole_number(record.values["queue"], 7)
             if queue is not None and view == "ai-ecn":
                 config.ai_queues[queue] = number
             return queue is not None
@@ -169,12 +170,12 @@ def _take_top(config: Config, record: Record, number: int) -> bool:
     elif kind in {"dscp_mapping", "no_dscp_mapping"}:
         config.options[f"dscp-mapping {slot}"] = (kind == "dscp_mapping", number)
     elif kind == "headroom_pool":
-        size = _CONFIG.number_in(words["size"], 1, 1_048_576)
+        size = whole_number(words["size"], 1_048_576, 1)
         if size is None or words["unit"] not in {"kbytes", "mbytes"}:
             return False
         config.options[f"headroom-pool {slot}"] = ((size, words["unit"]), number)
     elif kind == "lossless_pool":
-        percent = _CONFIG.number_in(words["percent"], 0, 100)
+        percent = whole_number(words["percent"], 100)
         if percent is None:
             return False
         config.options[f"lossless-pool {slot}"] = (percent, number)
@@ -185,7 +186,7 @@ def _take_top(config: Config, record: Record, number: int) -> bool:
             return False
         config.options[f"recovery {slot}"] = (words["behaviour"], number)
     elif kind in {"interval", "detect", "restore"}:
-        time = _CONFIG.number_in(words["time"], 1, 100_000)
+        time = whole_number(words["time"], 100_000, 1)
         if time is None or (kind == "interval" and time not in {10, 100, 500, 1000}):
             return False
         config.options[kind] = (time, number)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.packs import load_module
 from rocecfg.state.counters import number as counted
 from rocecfg.state.model import eight
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from rocecfg.state.grammar import Record
@@ -38,7 +39,7 @@ class Reader:
                 return False
             self.queue = None
         if "queue" in words:
-            self.queue = _CONFIG.number_in(words["queue"].strip("*"), 0, 7)
+            self.queue = whole_number(words["queue"].strip("*"), 7)
             if self.queue is None:
                 return False
         return self.row(record, number)

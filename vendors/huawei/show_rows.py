@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rocecfg.packs import load_module
 from rocecfg.state.counters import number as counted
 from rocecfg.state.model import Amount, Curve, Dynamic, Ecn, Headroom, Pfc, PriorityGroup, Queue, Static
+from rocecfg.state.numbers import number_set, whole_number
 
 _HERE = Path(__file__)
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class _Buffer(Reader):
 def _value(word: str) -> Amount | Dynamic | None:
     """Return `6(K)`, `1600(B)`, `3(D)` as what it is; `-` is a value that is not set."""
     size, _, unit = word.rstrip(")").partition("(")
-    value = _CONFIG.number_in(size, 0, 1 << 31)
+    value = whole_number(size, 1 << 31)
     if value is None:
         return None
     if unit == "D":
@@ -177,7 +178,7 @@ def _priorities(text: str) -> frozenset[int] | None:
     """Return the numbers of `3 4`, none for `-`; None for any other text."""
     if text.strip() == "-":
         return frozenset()
-    found = _CONFIG.numbers(text)
+    found = number_set(text, 7)
     return None if found is None else frozenset(found)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Line, Where
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -252,7 +253,7 @@ def _is_pause_half(values: Mapping[str, str]) -> bool:
 
 
 def _is_mtu(word: str) -> bool:
-    return len(word) < 6 and word.isascii() and word.isdecimal()
+    return whole_number(word, 99_999) is not None
 
 
 def _setting(found: Any, kind: str, values: Mapping[str, str], where: Where) -> None:

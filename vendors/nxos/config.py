@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.state.model import Line, Where
+from rocecfg.state.numbers import DSCP_NAMES, number_set, whole_number
 
 if TYPE_CHECKING:
     from rocecfg.state.grammar import Record
@@ -112,8 +113,7 @@ class Config:
 
 def seconds(text: str) -> int | None:
     """Return a plain number of seconds, None for anything else (a timer of one VLAN, a typing mistake)."""
-    word = text.strip()
-    return int(word) if word.isascii() and word.isdecimal() and len(word) < 8 else None
+    return whole_number(text.strip(), 9_999_999)
 
 
 def port_name(text: str) -> str | None:
@@ -125,14 +125,7 @@ def port_name(text: str) -> str | None:
     return kind + found[2]
 
 
-_DSCP_NAMES = {
-    "default": 0,
-    "ef": 46,
-    **{f"cs{number}": 8 * number for number in range(1, 8)},
-    **{f"af{high}{low}": 8 * high + 2 * low for high in range(1, 5) for low in range(1, 4)},
-}
-
-
+_CODES = {"default": 0, **DSCP_NAMES}
 _PRECEDENCES = {
     word: number
     for number, word in enumerate(
@@ -148,23 +141,7 @@ def precedences(text: str) -> frozenset[int] | None:
 
 def codes(text: str, top: int) -> frozenset[int] | None:
     """Return the codes of a match list: `18,20,22`, `24-31`, `af31`; None when it is none."""
-    found: set[int] = set()
-    for part in text.replace(",", " ").split():
-        first, dash, last = part.partition("-")
-        low, high = _code(first), _code(last if dash else first)
-        if low is None or high is None or not low <= high <= top:
-            return None
-        found.update(range(low, high + 1))
-    return frozenset(found) or None
-
-
-def _code(word: str) -> int | None:
-    return int(word) if word.isascii() and word.isdecimal() and len(word) < 4 else _DSCP_NAMES.get(word.lower())
-
-
-def number_up_to(word: str, top: int) -> int | None:
-    """Return a number up to `top`, None for any other word."""
-    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 12 and int(word) <= top else None
+    return number_set(text, top, _CODES)
 
 
 def attachment(record: Record) -> str | None:

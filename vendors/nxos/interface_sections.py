@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import Record, grammar
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import Block, BodyLine, expand_numbers
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def _meaning(record: Record) -> tuple[str, Value] | None:
         return "watchdog", (
             words["mode"],
             "disable_action" in words,
-            _CONFIG.number_up_to(words.get("multiplier", ""), 40),
+            whole_number(words.get("multiplier", ""), 40),
         )
     if kind in ("attach", "detach"):
         key = _CONFIG.attachment(record)
@@ -205,7 +206,7 @@ def _meaning(record: Record) -> tuple[str, Value] | None:
             return None
         return f"flowcontrol {words['direction']}", words["mode"]
     if kind == "mtu":
-        return None if _CONFIG.number_up_to(words["mtu"], 9216) is None else ("mtu", int(words["mtu"]))
+        return None if whole_number(words["mtu"], 9216) is None else ("mtu", int(words["mtu"]))
     if kind == "switched":
         return "mode", "trunk" if words.get("mode") == "trunk" else "access"
     return _plain_meaning(kind, words)
@@ -218,7 +219,7 @@ def _plain_meaning(kind: str, words: Mapping[str, str]) -> tuple[str, Value]:
         "no_watchdog": ("watchdog", None),
         "no_mtu": ("mtu", None),
         "dcbx": ("dcbx", words.get("version")),
-        "speed": ("speed", _CONFIG.number_up_to(words.get("speed", ""), 1_600_000)),
+        "speed": ("speed", whole_number(words.get("speed", ""), 1_600_000)),
         "channel": ("channel", "port-channel" + words.get("number", "")[:4]),
         "no_channel": ("channel", None),
         "shutdown": ("enabled", False),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import Record, grammar
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import Block, cut
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def _read_class_maps(config: Config, blocks: list[Block]) -> None:
 
 def _valid_match(record: Record) -> bool:
     if record.kind == "group":
-        return _CONFIG.number_up_to(record.values["group"], 7) is not None
+        return whole_number(record.values["group"], 7) is not None
     if record.kind.endswith("precedence"):
         return _CONFIG.precedences(record.values["codes"]) is not None
     if "codes" in record.values:
@@ -250,7 +251,7 @@ def _valid_setting(record: Record) -> bool:
     """Return whether the numbers of a policy line are ones that NX-OS takes and we can convert."""
     tops = _TOPS.get(record.kind, {})
     for name, word in record.values.items():
-        if name in tops and _CONFIG.number_up_to(word, tops[name]) is None:
+        if name in tops and whole_number(word, tops[name]) is None:
             return False
         if name == "codes" and _CONFIG.codes(word, 7) is None:
             return False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Amount, Headroom, Pfc, Port, PriorityGroup, Queue, Static
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,10 +41,10 @@ def bitmap(word: str) -> frozenset[int] | None:
 
 def served(words: Mapping[str, str]) -> dict[int, Queue]:
     """Return the queue of a scheduling row: a priority level is strict, a bandwidth a share (of what, is not shown)."""
-    group = _CONFIG.number_up_to(words["group"], 7)
+    group = whole_number(words["group"], 7)
     if group is None:
         return {}
-    level = _CONFIG.number_up_to(words["level"], 8)
+    level = whole_number(words["level"], 8)
     if level is not None:
         return {group: Queue("strict", rank=level)}
     return {group: Queue("weighted")} if words["bandwidth"].isdecimal() else {}
@@ -51,8 +52,8 @@ def served(words: Mapping[str, str]) -> dict[int, Queue]:
 
 def buffer(words: Mapping[str, str]) -> dict[int, PriorityGroup]:
     """Return the priority group of a pause buffer row: size, pause threshold and resume threshold in bytes."""
-    group = _CONFIG.number_up_to(words["group"], 7)
-    size, pause, resume = (_CONFIG.number_up_to(words[name], 268_435_456) for name in ("size", "pause", "resume"))
+    group = whole_number(words["group"], 7)
+    size, pause, resume = (whole_number(words[name], 268_435_456) for name in ("size", "pause", "resume"))
     if group is None or size is None or pause is None or resume is None:
         return {}
     headroom = Headroom(Amount.of_bytes(max(0, size - pause)), by="stated")

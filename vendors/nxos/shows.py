@@ -23,6 +23,7 @@ from rocecfg.state.model import (
     eight,
     intern_ports,
 )
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def _pfc_queue(text: Text) -> _Table:
         if record is not None and record.kind == "global":
             device = words["state"] == "Enabled"
         elif record is not None and (record.kind == "poll" or record.kind in _ROWS.MULTIPLIERS):
-            numbers[record.kind] = _CONFIG.number_up_to(words["count"], 100_000) or 0
+            numbers[record.kind] = whole_number(words["count"], 100_000) or 0
         elif record is not None and record.kind == "start":
             current = table.port(words["port"], number)
             blocks.start()

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocecfg.state.model import Amount, Line, Where
+from rocecfg.state.numbers import whole_number
 
 Value = Any
 Settings = dict[tuple[Any, ...], tuple[Value, int]]
@@ -130,29 +131,12 @@ def port_range(kind: str, text: str) -> list[str] | None:
             head, low = start.rstrip("0123456789"), start.lstrip("EthPoMp")
         elif stem and not head.endswith(stem):
             return None
-        end = number_up_to(high, 9999)
+        end = whole_number(high, 9999)
         if end is None or not int(low) <= end < int(low) + 600:
             return None
         joint = "/" if "/" in start else ""
         names += [f"{head}{joint}{number}" for number in range(int(low), end + 1)]
     return names
-
-
-def number_up_to(word: str, top: int) -> int | None:
-    """Return a number up to `top`, None for any other word."""
-    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 12 and int(word) <= top else None
-
-
-def numbers(text: str, top: int) -> tuple[int, ...] | None:
-    """Return the numbers of a list: `3`, `0 1 2`, `24-31`, `3,4`; None when it is none."""
-    found: dict[int, None] = {}
-    for word in text[:400].replace(",", " ").split():
-        first, dash, last = word.partition("-")
-        low, high = number_up_to(first, top), number_up_to(last if dash else first, top)
-        if low is None or high is None or low > high:
-            return None
-        found.update(dict.fromkeys(range(low, high + 1)))
-    return tuple(found) or None
 
 
 def size(word: str) -> Amount | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Amount
+from rocecfg.state.numbers import number_set, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,8 +60,8 @@ def _trust(words: Mapping[str, str]) -> Meaning | None:
 
 
 def _codes(kind: str, top: int, words: Mapping[str, str]) -> Meaning | None:
-    codes = _CONFIG.numbers(words["list"], top) if "list" in words else tuple(range(top + 1))
-    priority = _CONFIG.number_up_to(words.get("priority", "0"), 7)
+    codes = number_set(words["list"], top) if "list" in words else tuple(range(top + 1))
+    priority = whole_number(words.get("priority", "0"), 7)
     if codes is None or priority is None:
         return None
     return [((kind, code), priority) for code in codes]
@@ -69,7 +70,7 @@ def _codes(kind: str, top: int, words: Mapping[str, str]) -> Meaning | None:
 def _pcp(words: Mapping[str, str]) -> Meaning | None:
     """Return the PCP codes of a line; a line of DEI 1 alone is about packets that may be dropped first."""
     codes, _, dei = words.get("list", "0-7").partition(" dei ")
-    marks = _CONFIG.numbers(dei, 1) if dei else (0, 1)
+    marks = number_set(dei, 1) if dei else (0, 1)
     if marks is None:
         return None
     return _codes("pcp" if 0 in marks else "pcp of dei 1", 7, {**words, "list": codes})
@@ -87,27 +88,27 @@ def _flowcontrol(words: Mapping[str, str]) -> Meaning | None:
 
 
 def _bind(words: Mapping[str, str]) -> Meaning | None:
-    tc = _CONFIG.number_up_to(words["tc"], 7)
-    priorities = _CONFIG.numbers(words["list"], 7) if "list" in words else tuple(range(8))
+    tc = whole_number(words["tc"], 7)
+    priorities = number_set(words["list"], 7) if "list" in words else tuple(range(8))
     if tc is None or priorities is None:
         return None
     return [(("bind", priority), tc) for priority in priorities]
 
 
 def _ets(words: Mapping[str, str]) -> Meaning | None:
-    tc = _CONFIG.number_up_to(words["tc"], 7)
-    weight = _CONFIG.number_up_to(words["weight"], 1000) if "weight" in words else 0
+    tc = whole_number(words["tc"], 7)
+    weight = whole_number(words["weight"], 1000) if "weight" in words else 0
     if tc is None or weight is None:
         return None
     return [(("ets", tc), ("weighted", weight) if "weight" in words else ("strict", 0))]
 
 
 def _marking(unit: str, words: Mapping[str, str]) -> Meaning | None:
-    tc, mode = _CONFIG.number_up_to(words["tc"], 7), words.get("mode", "ecn")
+    tc, mode = whole_number(words["tc"], 7), words.get("mode", "ecn")
     if tc is None or mode not in ("ecn", "red", "both"):
         return None
     if unit == "percent":
-        ends = [_CONFIG.number_up_to(words[end], 100) for end in ("low", "high")]
+        ends = [whole_number(words[end], 100) for end in ("low", "high")]
         low, high = (Amount(end, "percent") if end is not None else None for end in ends)
     else:
         low, high = (_CONFIG.threshold(words[end]) for end in ("low", "high"))
@@ -117,18 +118,18 @@ def _marking(unit: str, words: Mapping[str, str]) -> Meaning | None:
 
 
 def _marking_bare(words: Mapping[str, str]) -> Meaning | None:
-    tc = _CONFIG.number_up_to(words["tc"], 7)
+    tc = whole_number(words["tc"], 7)
     return None if tc is None else [(("marking", tc), True)]
 
 
 def _numbered(buffer: str, prefix: str) -> int | None:
     head, _, tail = buffer.rpartition(prefix)
-    return _CONFIG.number_up_to(tail, 7) if not head and tail else None
+    return whole_number(tail, 7) if not head and tail else None
 
 
 def _group_bind(words: Mapping[str, str]) -> Meaning | None:
     group = _numbered(words["buffer"], "iPort.pg")
-    priorities = _CONFIG.numbers(words["list"], 7) if "list" in words else tuple(range(8))
+    priorities = number_set(words["list"], 7) if "list" in words else tuple(range(8))
     if group is None or priorities is None:
         return None
     return [(("group of", priority), group) for priority in priorities]
@@ -165,23 +166,23 @@ def _buffer_bare(words: Mapping[str, str]) -> Meaning | None:
 
 
 def _mtu(words: Mapping[str, str]) -> Meaning | None:
-    mtu = _CONFIG.number_up_to(words.get("mtu", "1500"), 12_000)
+    mtu = whole_number(words.get("mtu", "1500"), 12_000)
     return None if mtu is None else [(("mtu",), mtu)]
 
 
 def _speed(words: Mapping[str, str]) -> Meaning:
     number, unit = words["speed"][:-1], words["speed"][-1:].upper()
-    rate = _CONFIG.number_up_to(number, 800_000)
+    rate = whole_number(number, 800_000)
     return [(("speed",), rate * _RATE[unit])] if rate and unit in _RATE else []
 
 
 def _channel(kind: str, words: Mapping[str, str]) -> Meaning | None:
-    number = _CONFIG.number_up_to(words.get("number", "0"), 9999)
+    number = whole_number(words.get("number", "0"), 9999)
     return None if number is None else [(("channel",), f"{kind}{number}")]
 
 
 def _default_priority(words: Mapping[str, str]) -> Meaning | None:
-    priority = _CONFIG.number_up_to(words.get("priority", "0"), 7)
+    priority = whole_number(words.get("priority", "0"), 7)
     return None if priority is None else [(("default priority",), priority)]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
+from rocecfg.state.numbers import number_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +80,7 @@ def _device(config: Config, record: Record, item: Statement) -> bool:
     if kind == "pfc_enable":
         config.pfc = (on, item.number)
     elif kind == "pfc_priority":
-        priorities = _CONFIG.numbers(words["list"], 7)
+        priorities = number_set(words["list"], 7)
         if priorities is None:
             return False
         config.priorities |= dict.fromkeys(priorities, (on, item.number))
@@ -128,7 +129,7 @@ def _traffic_pool(config: Config, record: Record, item: Statement) -> bool:
     if kind in ("pool_memory_bare", "pool_type_bare"):
         return False
     type_, share = words.get("type"), words.get("percent")
-    priorities = _CONFIG.numbers(words["list"], 7) if "list" in words else ()
+    priorities = number_set(words["list"], 7) if "list" in words else ()
     percent: Fraction | None = _CONFIG.percent(share) if share is not None else Fraction(0)
     if type_ not in (None, "lossless", "lossy", "lossy-mc") or priorities is None:
         return False
@@ -153,6 +154,6 @@ def _pool_taken_back(pool: TrafficPool | None, kind: str, words: Mapping[str, st
     elif kind.startswith("pool_type"):
         pool.type = ""
     else:
-        for priority in _CONFIG.numbers(words["list"], 7) or ():
+        for priority in number_set(words["list"], 7) or ():
             pool.priorities.pop(priority, None)
     return True

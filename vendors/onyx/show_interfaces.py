@@ -11,6 +11,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import LinkPause, Port, Where
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _named(table: object, words: Mapping[str, str], place: Where) -> Port | None
 
 def _with(port: Port, kind: str, words: Mapping[str, str]) -> Port:
     if kind == "mtu":
-        mtu = _CONFIG.number_up_to(words["mtu"], 12_000)
+        mtu = whole_number(words["mtu"], 12_000)
         return replace(port, mtu=mtu, mtu_counts="ip" if mtu is not None else None)
     if kind == "speed":
         rate = _SPEED.fullmatch(words["speed"])

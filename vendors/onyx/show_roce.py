@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -117,17 +118,17 @@ class _Reader:
 
     def _priority(self, words: Mapping[str, str], at: int) -> bool:  # noqa: ARG002 - one call for all lines
         # The mode says which side of PFC a priority has; the line only repeats it.
-        return _CONFIG.number_up_to(words["priority"], 7) is not None
+        return whole_number(words["priority"], 7) is not None
 
     def _weighted(self, words: Mapping[str, str], at: int) -> bool:
-        weight = _CONFIG.number_up_to(words["weight"], 100)
+        weight = whole_number(words["weight"], 100)
         return weight is not None and self._class(words, at, ("weighted", weight))
 
     def _strict(self, words: Mapping[str, str], at: int) -> bool:
         return self._class(words, at, ("strict", 0))
 
     def _class(self, words: Mapping[str, str], at: int, served: tuple[str, int]) -> bool:
-        priority, tc = (_CONFIG.number_up_to(words[name], 7) for name in ("priority", "tc"))
+        priority, tc = (whole_number(words[name], 7) for name in ("priority", "tc"))
         if priority is None or tc is None:
             return False
         self.port.settings["bind", priority] = (tc, at)
@@ -140,7 +141,7 @@ class _Reader:
             return False
         pool = _CONFIG.TrafficPool(words["name"], at, words["type"], share)
         for word in words["list"].split():
-            priority = _CONFIG.number_up_to(word.rstrip(","), 7)
+            priority = whole_number(word.rstrip(","), 7)
             if priority is None:
                 break
             pool.priorities[priority] = at

@@ -12,6 +12,7 @@ from rocecfg.packs import load_module
 from rocecfg.state.counters import number
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Line, Pfc, Where
+from rocecfg.state.numbers import number_set, whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class _Reader:
         if kind == "pfc":
             self.table.enabled = {"enabled": True, "disabled": False}.get(words["state"])
         elif kind == "enabled":
-            self.table.priorities = frozenset(_CONFIG.numbers(words.get("list", ""), 7) or ())
+            self.table.priorities = frozenset(number_set(words.get("list", ""), 7) or ())
         elif kind == "row":
             if not self._row(words, Where(self.file, at)):
                 return False
@@ -90,7 +91,7 @@ class _Reader:
             if self._port is None:
                 return False
         elif kind in ("priority", "class"):
-            of = _CONFIG.number_up_to(words["number"], 7)
+            of = whole_number(words["number"], 7)
             if of is None:
                 return False
             self._block, self._side = (kind, of), ""

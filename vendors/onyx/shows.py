@@ -30,6 +30,7 @@ from rocecfg.state.model import (
     eight,
     intern_ports,
 )
+from rocecfg.state.numbers import number_set, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -203,7 +204,7 @@ def _mapping(table: Table, data: dict[str, Any], depth: int) -> None:
 
 def _priorities(table: Table, data: dict[str, Any]) -> None:
     words = str(data["Priority Enabled List"]).strip()
-    listed = _CONFIG.numbers(words, 7)
+    listed = number_set(words, 7)
     if listed is None and words:
         return
     table.rows += 1
@@ -220,7 +221,7 @@ def _port(table: Table, port: Port, rows: list[dict[str, Any]]) -> None:
             if admin in ("on", "off", "auto", "disabled"):
                 table.put(port, pfc=Pfc(admin="off" if admin == "disabled" else admin, oper=seen))  # type: ignore[arg-type]
         elif "Trust mode" in row:
-            default = _CONFIG.number_up_to(str(row.get("Default switch-priority", "")), 7)
+            default = whole_number(str(row.get("Default switch-priority", "")), 7)
             table.put(port, trust=_TRUST.get(str(row["Trust mode"])), default_tc=default)
         elif "PCP(DEI); DSCP to switch-priority mapping" in row:
             _maps(table, port, row["PCP(DEI); DSCP to switch-priority mapping"])
@@ -251,22 +252,22 @@ def _maps(table: Table, port: Port, data: Any) -> None:
     pcps: dict[int, int] = {}
     dscps: dict[int, int] = {}
     for key, row in _rows(data):
-        priority = _CONFIG.number_up_to(str(row.get("switch-priority", "")), 7)
+        priority = whole_number(str(row.get("switch-priority", "")), 7)
         if priority is None:
             continue
-        for code in _CONFIG.numbers(str(row.get("DSCP", "")), 63) or ():
+        for code in number_set(str(row.get("DSCP", "")), 63) or ():
             dscps[code] = priority
         for word in key[:200].split():
-            code, _, dei = word.partition("(")
-            if dei == "0)" and (found := _CONFIG.number_up_to(code, 7)) is not None:
+            pcp, _, dei = word.partition("(")
+            if dei == "0)" and (found := whole_number(pcp, 7)) is not None:
                 pcps[found] = priority
     table.put(port, dscp_to_tc=code_map(dscps) if dscps else None, pcp_to_tc=code_map(pcps, 8) if pcps else None)
 
 
 def _ets(table: Table, port: Port, data: Any) -> None:
     for key, row in _rows(data):
-        tc = _CONFIG.number_up_to(key, 7)
-        weight = _CONFIG.number_up_to(str(row.get("W", "")), 1000)
+        tc = whole_number(key, 7)
+        weight = whole_number(str(row.get("W", "")), 1000)
         mode = str(row.get("S.Mode"))
         if tc is None:
             continue
@@ -288,7 +289,7 @@ def _marked(table: Table, port: Port | None, row: dict[str, Any]) -> None:
 
 def _marking(table: Table, port: Port | None, row: dict[str, Any]) -> None:
     """Read the marking of one class: `Mode: ECN`, thresholds as `150 KB` or `9%`."""
-    tc = _CONFIG.number_up_to(str(row["header"])[3:], 7)
+    tc = whole_number(str(row["header"])[3:], 7)
     if port is None or tc is None:
         return
     table.rows += 1
@@ -307,7 +308,7 @@ def _marking(table: Table, port: Port | None, row: dict[str, Any]) -> None:
 
 def _threshold(word: str) -> Amount | None:
     digits = word.rstrip("KB% ")
-    value = _CONFIG.number_up_to(digits, 10**9)
+    value = whole_number(digits, 10**9)
     unit = _UNITS.get(word[len(digits) :].strip())
     if value is None or unit is None:
         return None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import whole_number
 
 schema: Any = load_module(Path(__file__).with_name("schema.py"))
 
@@ -127,7 +128,5 @@ def is_default(kind: str, name: str) -> bool:
 
 def dscp(word: str) -> int | None:
     """Return a DSCP by number or name, None for what is neither."""
-    if word.isascii() and word.isdecimal():
-        return int(word) if len(word) < 3 and int(word) < 64 else None
-    known: int | None = schema.DSCP_NAMES.get(word.upper())
-    return known
+    named: int | None = schema.DSCP_NAMES.get(word.upper())
+    return whole_number(word, 63) if named is None else named

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import CodeMap, Dcbx, LinkPause, Pfc, PortQos, PortWatchdog, eight
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Where
@@ -134,7 +135,7 @@ class Resolver:
         for policy in entries:
             places.setdefault(leaf, self._at(policy))
             for keys, entry in policy.listed(word).items():
-                code = names_module.dscp(keys[0]) if size == 64 else _small(keys[0], size)
+                code = names_module.dscp(keys[0]) if size == 64 else whole_number(keys[0], size - 1)
                 named = entry.leaves.get("forwarding-class")
                 if code is None or named is None:
                     self._odd(f"{word} {keys[0]}", entry)
@@ -277,7 +278,3 @@ def policy_code(entry: Any) -> int | None:
             return names_module.dscp(mark.word("dscp"))  # type: ignore[no-any-return]
     word = entry.word("dscp")
     return names_module.dscp(word) if word else None
-
-
-def _small(word: str, size: int) -> int | None:
-    return int(word) if word.isascii() and word.isdecimal() and len(word) < 3 and int(word) < size else None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ def _set(port: Facts, words: list[str], place: Where) -> bool:
         return "--add" in values or "--del" in values
     if "--pfc" in values:
         none = values["--enable"].lower() in {"0xff", "none"}
-        port.pfc = frozenset() if none else frozenset(_words.natural(word, 7) for word in values["--enable"].split(","))
+        port.pfc = frozenset() if none else frozenset(natural(word, 7) for word in values["--enable"].split(","))
         port.at("pfc", place)
         return True
     _ets(port, values["--tsa"], values["--up2tc"], values["--tcbw"], place)
@@ -102,12 +103,12 @@ def _bnxtqos(outputs: Outputs, words: list[str], place: Where, only_reading: boo
 def _ets(port: Facts, tsa: str, up2tc: str, shares: str, place: Where) -> None:
     for word in tsa.split(","):
         tc, _, scheduler = word.partition(":")
-        port.scheduler[_words.natural(tc, 7)] = {"ets": "ets", "strict": "strict"}[scheduler]
+        port.scheduler[natural(tc, 7)] = {"ets": "ets", "strict": "strict"}[scheduler]
     for word in up2tc.split(","):
         priority, _, tc = word.partition(":")
-        port.priority_to_tc[_words.natural(priority, 7)] = _words.natural(tc, 7)
+        port.priority_to_tc[natural(priority, 7)] = natural(tc, 7)
     for number, share in enumerate(shares.split(",")):
-        port.share[number] = _words.natural(share, 100)
+        port.share[number] = natural(share, 100)
     port.at("queues", place)
     port.at("tc_to_queue", place)
 
@@ -122,7 +123,7 @@ def _setupcc(outputs: Outputs, words: list[str], place: Where, only_reading: boo
     options = getopt.getopt(words, "d:i:m:v:r:s:c:p:b:tC:u:Vh")[0]
     netdevs = [_safe(value) for key, value in options if key == "-i"]
     given = dict(options)
-    mode = _words.natural(given.get("-m", "3"), 3)
+    mode = natural(given.get("-m", "3"), 3)
     for netdev in netdevs[:2] or [""]:
         port = outputs.host.port(netdev, place)
         port.pause = {"rx": False, "tx": False}
@@ -131,7 +132,7 @@ def _setupcc(outputs: Outputs, words: list[str], place: Where, only_reading: boo
         roce = _words.whole(given["-r"], 7)
         cnp = _words.whole(given["-c"], 7) if "-c" in given else None
         strict = cnp is not None and given.get("-C") == "1" and mode != 1
-        share = _words.natural(given.get("-b", "50"), 99)
+        share = natural(given.get("-b", "50"), 99)
         port.priority_to_tc = {
             priority: 2 if strict and priority == cnp else int(priority == roce) for priority in range(8)
         }

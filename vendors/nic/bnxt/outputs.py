@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 _LINUX = Path(__file__).parents[1] / "linux"
 
@@ -69,14 +70,14 @@ class Outputs(LinuxOutputs):
     def _on_cosq(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         lossless = {"lossless": True, "lossy": False}[values["mode"].lower()]
         if values["state"] == "Enabled":
-            self._port(place).lossless_tcs[_words.natural(values["tc"], 7)] = lossless
+            self._port(place).lossless_tcs[natural(values["tc"], 7)] = lossless
             self._port(place).at(f"priority_groups.{values['tc']}", place)
         return self.command.startswith("niccli")
 
     def _on_pri2cos(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         if self.command != "niccli dump":
             return False
-        self._port(place).priority_to_tc[_words.natural(values["priority"], 7)] = _words.natural(values["tc"], 7)
+        self._port(place).priority_to_tc[natural(values["priority"], 7)] = natural(values["tc"], 7)
         self._port(place).places.setdefault("tc_to_queue", place)
         return True
 
@@ -94,6 +95,6 @@ class Outputs(LinuxOutputs):
     def _on_dscp2prio(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         if self.command != "niccli dscp2prio":
             return False
-        codes = [_words.natural(word, 63) for word in values["codes"].replace(",", " ").split()]
-        self.map_codes([(code, _words.natural(values["priority"], 7)) for code in codes], place)
+        codes = [natural(word, 63) for word in values["codes"].replace(",", " ").split()]
+        self.map_codes([(code, natural(values["priority"], 7)) for code in codes], place)
         return True

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ def _target(outputs: Outputs, values: dict[str, str], place: Where) -> Facts:
 def _dcqcn(outputs: Outputs, values: dict[str, str], place: Where) -> bool:
     if "--cnp-dscp" in values and "--roce-device" in values:
         device = outputs.host.device(_safe(values["--roce-device"]), place)
-        device.nic["cnp_dscp"] = _words.natural(values["--cnp-dscp"], 63)
+        device.nic["cnp_dscp"] = natural(values["--cnp-dscp"], 63)
         device.places["nic.cnp_dscp"] = place
     return set(values) <= _NOT_MODELLED | {"--cnp-dscp", "--roce-device", "--profile-id"}
 
@@ -89,7 +90,7 @@ def _classification(port: Facts, values: dict[str, str], place: Where) -> bool:
 
 
 def _map(port: Facts, values: dict[str, str], place: Where) -> bool:
-    priority = _words.natural(values["--priority"], 7)
+    priority = natural(values["--priority"], 7)
     for code in _lists.numbers(values["--dscp"], 63):
         port.map_code(code, priority, place)
     return True
@@ -105,8 +106,8 @@ def _pfc(port: Facts, values: dict[str, str], place: Where) -> bool:
 
 def _scheduling(port: Facts, values: dict[str, str], place: Where) -> bool:
     priorities = _lists.numbers(values["--priority"], 7)
-    shares = [_words.natural(word, 100) for word in values["--dwrr"].split(",")]
-    rates = [_words.natural(word, 1_000_000) for word in values["--rate-limit"].split(",")]
+    shares = [natural(word, 100) for word in values["--dwrr"].split(",")]
+    rates = [natural(word, 1_000_000) for word in values["--rate-limit"].split(",")]
     if not len(priorities) == len(shares) == len(rates):
         return False
     for priority, share, rate in zip(priorities, shares, rates, strict=True):
@@ -125,7 +126,7 @@ def _port(port: Facts, values: dict[str, str], place: Where) -> bool:
         words |= {f"{side}_pause": values[f"--{side}-pause"] for side in ("rx", "tx") if f"--{side}-pause" in values}
         _outputs.port_type(port, words, place)
     if "--mtu" in values:
-        port.nic["port_mtu"] = _words.natural(values["--mtu"], 65535)
+        port.nic["port_mtu"] = natural(values["--mtu"], 65535)
     if "--fec-type" in values:
         port.fec = values["--fec-type"].lower()
     return True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Where
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from vendors.nic.ionic.outputs import Outputs
@@ -50,7 +51,7 @@ def _interfaces(outputs: Outputs, lifs: Any, start: Where) -> None:
         lines = _Lines(outputs.content, identifier, start)
         facts = outputs.host.port(name, lines.of("id"))
         if "rdma_mtu" in spec:
-            facts.nic["active_mtu"] = _words.natural(str(spec["rdma_mtu"]), 65535)
+            facts.nic["active_mtu"] = natural(str(spec["rdma_mtu"]), 65535)
             facts.at("nic.active_mtu", lines.of("rdma_mtu"))
         if not identifier.startswith(_PHYSICAL):
             facts.vf_of = physical
@@ -68,7 +69,7 @@ def _port(outputs: Outputs, card: str, port: dict[str, Any], start: Where) -> No
         pause = {key: str(spec[key]) for key in ("pause_type", "rx_pause", "tx_pause") if key in spec}
         _outputs.port_type(facts, pause, lines.of("pause_type"))
     if "mtu" in spec:
-        facts.nic["port_mtu"] = _words.natural(str(spec["mtu"]), 65535)
+        facts.nic["port_mtu"] = natural(str(spec["mtu"]), 65535)
         facts.places.setdefault("mtu", lines.of("mtu"))
     if "admin_state" in spec:
         facts.enabled = str(spec["admin_state"]).upper() == "UP"

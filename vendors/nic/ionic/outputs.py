@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED
+from rocecfg.state.numbers import natural
 
 _LINUX = Path(__file__).parents[1] / "linux"
 
@@ -49,7 +50,7 @@ def port_type(port: Facts, words: Mapping[str, str], place: Where) -> None:
 
 def speed_of(word: str) -> int | None:
     """Return bit/s of `400G`. Raises ValueError."""
-    return _words.natural(word[:-1], 10_000) * _SPEED_UNITS[word[-1:]] if word[-1:] in _SPEED_UNITS else None
+    return natural(word[:-1], 10_000) * _SPEED_UNITS[word[-1:]] if word[-1:] in _SPEED_UNITS else None
 
 
 class Outputs(LinuxOutputs):
@@ -87,7 +88,7 @@ class Outputs(LinuxOutputs):
         return True
 
     def _on_codes(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        port, priority = self._here(place), _words.natural(values["priority"], 7)
+        port, priority = self._here(place), natural(values["priority"], 7)
         for code in _lists.numbers(values["codes"], 63):
             port.map_code(code, priority, place)
         return True
@@ -107,14 +108,14 @@ class Outputs(LinuxOutputs):
         return True
 
     def _on_schedule(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        port, priority = self._here(place), _words.natural(values["priority"], 7)
+        port, priority = self._here(place), natural(values["priority"], 7)
         if values["kind"] == "DWRR":
-            _facts.schedule(port, priority, _words.natural(values["share"], 100) or 0, 0)
+            _facts.schedule(port, priority, natural(values["share"], 100) or 0, 0)
             if values["share"] == "0":  # as delivered: the only priority, without a share
                 port.scheduler[priority] = "vendor"
                 port.rate.pop(priority, None)
         elif values["kind"] == "strict":
-            rate = 0 if values["rate"] == "N/A" else _words.natural(values["rate"], 1_000_000)
+            rate = 0 if values["rate"] == "N/A" else natural(values["rate"], 1_000_000)
             _facts.schedule(port, priority, 0, rate)
             port.rate[priority] = rate * _GIGABIT or UNLIMITED
         else:
@@ -141,7 +142,7 @@ class Outputs(LinuxOutputs):
     def _on_cnp_dscp(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         if self.rdma_device:
             device = self.host.device(self.rdma_device, place)
-            device.nic["cnp_dscp"] = _words.natural(values["dscp"], 63)
+            device.nic["cnp_dscp"] = natural(values["dscp"], 63)
             device.places["nic.cnp_dscp"] = place
         return True
 
@@ -159,7 +160,7 @@ class Outputs(LinuxOutputs):
         return side in {"rx", "tx"}
 
     def _on_port_mtu(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        self._here(place).nic["port_mtu"] = _words.natural(values["mtu"], 65535)
+        self._here(place).nic["port_mtu"] = natural(values["mtu"], 65535)
         self._here(place).places.setdefault("mtu", place)
         return True
 

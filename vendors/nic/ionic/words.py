@@ -5,17 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 _words = load_module(Path(__file__).parents[1] / "linux" / "words.py")
 
 
 def numbers(text: str, top: int) -> list[int]:
-    """Return the numbers of `0-25, 27-47, 49`. Raises ValueError."""
+    """Return the numbers of `0-25, 27-47, 49` in their order. Raises ValueError."""
     found: list[int] = []
     for word in text.replace(" ", "").split(","):
         first, dash, last = word.partition("-")
-        low = _words.natural(first, top)
-        high = _words.natural(last, top) if dash else low
+        low = natural(first, top)
+        high = natural(last, top) if dash else low
         if high < low:
             raise ValueError(text)
         found.extend(range(low, high + 1))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.state.model import App
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Text
@@ -125,7 +126,8 @@ def _number(raw: str) -> int | bool | None:
     word = raw.partition(" #")[0].strip().strip("\"'")
     if word in {"auto", "-1", ""}:
         return None
-    return int(word) if word.isascii() and word.isdecimal() and int(word[:6]) <= _LARGEST else False
+    number = whole_number(word, _LARGEST)
+    return False if number is None else number
 
 
 def _app(name: str, said: _Said) -> App:

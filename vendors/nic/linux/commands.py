@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +77,7 @@ def _ip(outputs: Outputs, words: list[str], place: Where, only_reading: bool) ->
         return None
     rest = [word for word in words[1:] if word not in {"set", "s", "dev"}]
     port = outputs.host.port(_safe(rest[0]), place)
-    port.mtu = _words.natural(words[words.index("mtu") + 1], _words.LARGEST_MTU)
+    port.mtu = natural(words[words.index("mtu") + 1], _words.LARGEST_MTU)
     port.at("mtu", place)
     return True
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Where
@@ -149,7 +150,7 @@ def _link(outputs: Outputs, item: dict[str, Any], place: Where) -> bool:
 def link(port: Facts, item: dict[str, Any], place: Where) -> None:
     """Note MTU, bond and administrative state of a link."""
     with suppress(ValueError):
-        port.mtu = _words.natural(str(item["mtu"]), _words.LARGEST_MTU)
+        port.mtu = natural(str(item["mtu"]), _words.LARGEST_MTU)
         port.at("mtu", place)
     port.lag = str(item["master"]) if "master" in item else None
     flags = item.get("flags")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -157,9 +158,9 @@ def _pfc(port: Facts, groups: Mapping[str, list[str]], place: Where, *, delay_is
 
 
 def _ets(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
-    port.priority_to_tc.update({number: _words.natural(tc, 7) for number, tc in _places(groups.get("prio-tc", ()))})
+    port.priority_to_tc.update({number: natural(tc, 7) for number, tc in _places(groups.get("prio-tc", ()))})
     port.scheduler.update(_places(groups.get("tc-tsa", ())))
-    port.share.update({number: _words.natural(share, 100) for number, share in _places(groups.get("tc-bw", ()))})
+    port.share.update({number: natural(share, 100) for number, share in _places(groups.get("tc-bw", ()))})
     for key, leaf in (("prio-tc", "tc_to_queue"), ("tc-tsa", "queues"), ("tc-bw", "queues")):
         if key in groups:
             port.at(leaf, place)
@@ -176,7 +177,7 @@ def _maxrate(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool
 
 def _buffer(port: Facts, groups: Mapping[str, list[str]], place: Where) -> bool:
     places = _places(groups.get("prio-buffer", ()))
-    port.priority_to_buffer.update({number: _words.natural(buffer, 7) for number, buffer in places})
+    port.priority_to_buffer.update({number: natural(buffer, 7) for number, buffer in places})
     port.buffer_bytes.update({number: _words.size_of(size) for number, size in _places(groups.get("buffer-size", ()))})
     port.manual_buffers = True
     for key, leaf in (("prio-buffer", "tc_to_pg"), ("buffer-size", "priority_groups")):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,7 +45,7 @@ class DcbOutputs:
         pairs = _pairs(values)
         if not pairs or any(on not in {"on", "off"} for _, on in pairs):
             return False
-        self._set_pfc(frozenset(_words.natural(priority, 7) for priority, on in pairs if on == "on"), place)
+        self._set_pfc(frozenset(natural(priority, 7) for priority, on in pairs if on == "on"), place)
         return True
 
     def _on_dcb_ets(self, values: Mapping[str, str], _: str, __: Where) -> bool:
@@ -56,7 +57,7 @@ class DcbOutputs:
     def _on_dcb_tc_tsa(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         port = self._port(place)
         for tc, word in _pairs(values):
-            number = _words.natural(tc, 7)
+            number = natural(tc, 7)
             port.scheduler[number] = word
             port.at(f"queues.{number}", place)
         return True
@@ -65,7 +66,7 @@ class DcbOutputs:
         return self._numbers("priority_to_tc", _pairs(values), place, "tc_to_queue")
 
     def _on_dcb_dscp_prio(self, values: Mapping[str, str], _: str, place: Where) -> bool:
-        pairs = [(_words.dscp_of(code), _words.natural(priority)) for code, priority in _pairs(values)]
+        pairs = [(_words.dscp_of(code), natural(priority)) for code, priority in _pairs(values)]
         if any(priority > 7 for _, priority in pairs):
             return False
         self.map_codes(pairs, place)
@@ -110,7 +111,7 @@ class DcbOutputs:
 
     def _on_dcb_tc_maxrate(self, values: Mapping[str, str], _: str, place: Where) -> bool:
         for tc, rate in _pairs(values):
-            self._port(place).rate[_words.natural(tc)] = _words.rate_of(rate) or UNLIMITED
+            self._port(place).rate[natural(tc)] = _words.rate_of(rate) or UNLIMITED
         return True
 
     def _on_dcb_dcbx(self, _: Mapping[str, str], line: str, place: Where) -> bool:
@@ -128,7 +129,7 @@ class DcbOutputs:
         port.at("dcbx", place)
 
     def _numbers(self, name: str, pairs: list[tuple[str, str]], place: Where, leaf: str) -> bool:
-        numbers = {_words.natural(key): _words.natural(value.rstrip("%")) for key, value in pairs}
+        numbers = {natural(key): natural(value.rstrip("%")) for key, value in pairs}
         if any(key > 7 for key in numbers) or (name != "share" and any(value > 7 for value in numbers.values())):
             return False
         port = self._port(place)
@@ -137,7 +138,7 @@ class DcbOutputs:
         return bool(numbers)
 
     def _buffers(self, pairs: list[tuple[str, str]], place: Where) -> bool:
-        sizes = {_words.natural(number): _words.natural(size) for number, size in pairs}
+        sizes = {natural(number): natural(size) for number, size in pairs}
         if not sizes or max(sizes) > 7:
             return False
         port = self._port(place)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import NEVER
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,11 +85,11 @@ def _netdev(host: Host, name: str, rest: Sequence[str], value: str, place: Where
     if list(rest) in (["device", "current_link_speed"], ["device", "current_link_width"]):
         return _pcie(port, rest[1], value, place)
     if list(rest) == ["mtu"]:
-        port.mtu = _words.natural(value, _words.LARGEST_MTU)
+        port.mtu = natural(value, _words.LARGEST_MTU)
         port.at("mtu", place)
         return True
     if list(rest) == ["speed"]:
-        port.speed_now = _words.natural(value, 10**8) * 1_000_000 or None if value != "-1" else None
+        port.speed_now = natural(value, 10**8) * 1_000_000 or None if value != "-1" else None
         return True
     if rest[:2] == ["device", "physfn"] and len(rest) == 4:
         port.vf_of = rest[3]

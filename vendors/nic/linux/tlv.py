@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,11 +118,11 @@ class TlvOutputs(DcbOutputs):
         return self.tlv == "app"
 
     def _on_app_priority(self, values: Mapping[str, str], _: str, __: Where) -> bool:
-        self.app = (_words.natural(values["priority"], 7), -1)
+        self.app = (natural(values["priority"], 7), -1)
         return self.tlv == "app"
 
     def _on_app_selector(self, values: Mapping[str, str], _: str, __: Where) -> bool:
-        self.app = (self.app[0], _words.natural(values["selector"], 5))
+        self.app = (self.app[0], natural(values["selector"], 5))
         return self.tlv == "app"
 
     def _on_app_number(self, values: Mapping[str, str], _: str, place: Where) -> bool:
@@ -159,7 +160,7 @@ class TlvOutputs(DcbOutputs):
             for tc, word in _pairs(values["pairs"]):
                 if word not in {"ets", "strict", "vendor"}:
                     return False
-                port.scheduler[_words.natural(tc, 7)] = word
+                port.scheduler[natural(tc, 7)] = word
                 port.at(f"queues.{tc}", place)
         return bool(self.tlv)
 
@@ -167,7 +168,7 @@ class TlvOutputs(DcbOutputs):
         if self._own("pfc"):
             words = values["priorities"].replace(",", " ").split()
             none = words == ["none"]
-            self._set_pfc(frozenset() if none else frozenset(_words.natural(word, 7) for word in words), place)
+            self._set_pfc(frozenset() if none else frozenset(natural(word, 7) for word in words), place)
         return bool(self.tlv)
 
     def _on_tlv_app(self, values: Mapping[str, str], _: str, place: Where) -> bool:
@@ -181,7 +182,7 @@ class TlvOutputs(DcbOutputs):
         if not self._own("app"):
             return bool(self.tlv)
         for word in values["codes"].replace(",", " ").split():
-            app(self._port(place), int(values["priority"]), DSCP_SELECTOR, _words.natural(word, 63), place)
+            app(self._port(place), int(values["priority"]), DSCP_SELECTOR, natural(word, 63), place)
         return True
 
 
@@ -217,7 +218,7 @@ def lldptool(outputs: Outputs, words: list[str], place: Where, only_reading: boo
         if "enabled" in values:
             none = values["enabled"] == "none"
             listed = () if none else values["enabled"].split(",")
-            port.pfc = frozenset(_words.natural(word, 7) for word in listed)
+            port.pfc = frozenset(natural(word, 7) for word in listed)
             port.at("pfc", place)
         return set(values) <= {"willing", "enabled", "enableTx", "delay"}
     if tlv == "ETS-CFG":
@@ -264,13 +265,13 @@ def _set_app(port: Facts, entry: str, place: Where, *, delete: bool) -> bool:
 def _set_ets(port: Facts, values: Mapping[str, str], place: Where) -> None:
     if "up2tc" in values:
         for priority, tc in _pairs(values["up2tc"].replace(",", " ")):
-            port.priority_to_tc[_words.natural(priority, 7)] = _words.natural(tc, 7)
+            port.priority_to_tc[natural(priority, 7)] = natural(tc, 7)
         port.at("tc_to_queue", place)
     if "tsa" in values:
         for tc, word in _pairs(values["tsa"].replace(",", " ")):
-            port.scheduler[_words.natural(tc, 7)] = {"ets": "ets", "strict": "strict"}[word]
+            port.scheduler[natural(tc, 7)] = {"ets": "ets", "strict": "strict"}[word]
         port.at("queues", place)
     if "tcbw" in values:
         for number, share in enumerate(values["tcbw"].split(",")):
-            port.share[number] = _words.natural(share.rstrip("%"), 100)
+            port.share[number] = natural(share.rstrip("%"), 100)
         port.at("queues.share", place)

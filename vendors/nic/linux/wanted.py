@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.model import NEVER, UNLIMITED, Where
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -80,7 +81,7 @@ def _listed(value: str, top: int = 2**62) -> dict[int, int]:
     words = value.split(",")
     if len(words) != 8:
         raise ValueError(value)
-    return {place: _words.natural(word, top) for place, word in enumerate(words)}
+    return {place: natural(word, top) for place, word in enumerate(words)}
 
 
 def _field(name: str) -> Callable[[Facts, str], None]:
@@ -108,7 +109,7 @@ def _word(name: str, allowed: dict[str, object]) -> Callable[[Facts, str], None]
 
 def _number(name: str, factor: int = 1, top: int = 10**8) -> Callable[[Facts, str], None]:
     def set_number(port: Facts, value: str) -> None:
-        setattr(port, name, _words.natural(value, top) * factor)
+        setattr(port, name, natural(value, top) * factor)
 
     return set_number
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from rocecfg.state.model import Gid
+from rocecfg.state.numbers import DSCP_NAMES, natural
 
 METRES = range(1, 1000)
 """Cable lengths the mlx5 driver accepts; other "delay" values are bit times of another driver."""
 _NAMES = {
-    "be": 0, "default": 0, "le": 1, "ef": 46, "va": 44,
-    **{f"cs{number}": 8 * number for number in range(8)},
-    **{f"af{group}{drop}": 8 * group + 2 * drop for group in range(1, 5) for drop in range(1, 4)},
+    "be": 0, "default": 0, "le": 1, "va": 44,
+    "cs0": 0, **DSCP_NAMES,
 }  # fmt: skip
 """Names that dcb(8) prints for DSCPs (RFC 2474, 2597, 3246, 5865, 8622)."""
 _SIZE_UNITS = {"b": 1, "kb": 1024, "mb": 1024 * 1024, "": 1, "k": 1024, "m": 1024 * 1024}
@@ -31,13 +31,6 @@ def gid_of(index: int, address: str, version: str, netdev: str) -> Gid:
 
 LARGEST_MTU = 2**31 - 1
 """What the kernel itself can hold; drivers take less."""
-
-
-def natural(word: str, top: int = 2**62) -> int:
-    """Return a number written in plain digits, up to `top`. Raises ValueError for a sign, other digits or more."""
-    if not (word.isascii() and word.isdecimal() and len(word) < 19 and int(word) <= top):
-        raise ValueError(word)
-    return int(word)
 
 
 def whole(word: str, top: int) -> int:

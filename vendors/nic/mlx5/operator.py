@@ -16,6 +16,7 @@ from rocecfg import yamlfile
 from rocecfg.errors import IntentError, ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.model import CongestionControl, Device, Line, LinkPause, Nic, NicBoot, Pfc, Port, PortQos, Where
+from rocecfg.state.numbers import whole_number
 from rocecfg.vendor.api import View
 
 if TYPE_CHECKING:
@@ -232,6 +233,6 @@ def _mapping(data: Any, key: str) -> dict[str, Any]:
 
 def _whole(value: Any, top: int) -> int | None:
     """Return a number of a field or of the text of a firmware value; None for any other."""
-    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 9:
-        value = int(value)
+    if isinstance(value, str):
+        return whole_number(value, top)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= top else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import UNLIMITED
+from rocecfg.state.numbers import natural
 
 _LINUX = Path(__file__).parents[1] / "linux"
 
@@ -157,7 +158,7 @@ class Outputs(LinuxOutputs):
 @lru_cache(maxsize=4096)
 def _entries(priority: str, codes: str) -> tuple[tuple[int, int], ...]:
     """Return the (DSCP, priority) pairs of a `prio:3 dscp:31,30,` line. Raises ValueError."""
-    numbers = [_words.natural(code.strip()) for code in codes.split(",") if code.strip()]
+    numbers = [natural(code.strip()) for code in codes.split(",") if code.strip()]
     if int(priority) > 7 or any(number > 63 for number in numbers):
         raise ValueError(codes)
     return tuple((number, int(priority)) for number in numbers)

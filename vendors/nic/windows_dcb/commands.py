@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -168,17 +169,11 @@ def _priorities(words: list[str]) -> frozenset[int]:
     found: set[int] = set()
     for word in words:
         first, _, last = word.partition("..") if ".." in word else word.partition("-")
-        numbers = range(_natural(first, 7), _natural(last or first, 7) + 1)
+        numbers = range(natural(first, 7), natural(last or first, 7) + 1)
         found.update(numbers)
     if not found:
         raise ValueError(words)
     return frozenset(found)
-
-
-def _natural(word: str, top: int) -> int:
-    if not (word.isascii() and word.isdecimal() and len(word) < 9 and int(word) <= top):
-        raise ValueError(word)
-    return int(word)
 
 
 def _truth(word: str) -> bool:
@@ -189,14 +184,14 @@ def _policy(host: Host, verb: str, values: Values, place: Where) -> bool:
     host.places["app_to_tc"] = place
     if verb == "remove" or "priorityvalue8021action" not in values:
         return True
-    priority = _natural(values["priorityvalue8021action"][0], 7)
+    priority = natural(values["priorityvalue8021action"][0], 7)
     if "default" in values:
         host.default_priority = priority
         host.places["default_tc"] = place
     elif "cluster" in values:
         host.policies[("cluster", 0)] = priority
     elif "netdirectportmatchcondition" in values:
-        host.policies[("netdirect", _natural(values["netdirectportmatchcondition"][0], 65535))] = priority
+        host.policies[("netdirect", natural(values["netdirectportmatchcondition"][0], 65535))] = priority
     return True  # policies of TCP and UDP traffic are none of RDMA
 
 
@@ -239,7 +234,7 @@ def _class_of(classes: dict[str, Any], places: dict[str, Where], verb: str, valu
     algorithm = {"ets": "ETS", "strict": "Strict"}[algorithm.lower()]
     share = known.share if known else None
     if "bandwidthpercentage" in values:
-        share = _natural(values["bandwidthpercentage"][0], 100)
+        share = natural(values["bandwidthpercentage"][0], 100)
     priorities = _priorities(values["priority"]) if "priority" in values else known.priorities if known else frozenset()
     classes[name] = _facts.TrafficClass(priorities, algorithm, share if algorithm == "ETS" else None, place)
     if priorities:
@@ -294,9 +289,10 @@ def set_property(adapter: Adapter, keyword: str, word: str, place: Where) -> Non
     """Note an advanced property that we model, by its standardized keyword."""
     leaf = {"*jumbopacket": "mtu", "*flowcontrol": "link_pause", "*networkdirecttechnology": "nic"}.get(keyword)
     word = word.strip("{} ")
-    if leaf is None or not (word.isascii() and word.isdecimal() and len(word) < 6):
+    number = whole_number(word, 99_999)
+    if leaf is None or number is None:
         return
-    adapter.properties[keyword] = int(word)
+    adapter.properties[keyword] = number
     adapter.places[leaf] = place
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -193,13 +194,6 @@ def _of_node(row: Mapping[str, str], name: str) -> str:
 
 def _node(row: Mapping[str, str]) -> str:
     return row.get("node") or row.get("pscomputername") or ""
-
-
-def natural(word: str, top: int) -> int:
-    """Return a number of plain digits, up to `top`. Raises ValueError."""
-    if not (word.isascii() and word.isdecimal() and len(word) < 9 and int(word) <= top):
-        raise ValueError(word)
-    return int(word)
 
 
 def truth(word: str) -> bool:
