@@ -15,6 +15,7 @@ import re
 from typing import Any
 
 from rocecfg.acceptance.reading import FlowBroke, NoJudgement, Reading
+from rocecfg.state.numbers import whole_number
 
 MIB, MB = 1024 * 1024 * 8 / 1e9, 8e6 / 1e9
 """Gigabits of a MiB and of a MB."""
@@ -134,7 +135,7 @@ def _of_text(text: str, message: int) -> Reading:
     wanted = message if message in sizes else max(sizes)
     chosen = [(head, words) for head, words in lines if int(words[0]) == wanted]
     mtu = about.get("Mtu", "").partition("[")[0]
-    known_mtu = int(mtu) if mtu.isascii() and mtu.isdecimal() and len(mtu) < 6 else None
+    known_mtu = whole_number(mtu, 99_999)
     remarks = tuple(sorted({found.strip()[:120] for found in _WARNING.findall(text)}))
     readings = [_row(head, words, known_mtu) for head, words in chosen]
     if len({reading.gbps is None for reading in readings}) > 1:

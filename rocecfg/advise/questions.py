@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rocecfg.advise.situation import readers
+from rocecfg.state.numbers import whole_number
 from rocecfg.units import UnitError
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def _answer(fact: str, question: Question, read: Any, language: str) -> Any:
 
 def _value(said: str, read: Any) -> Any:
     """Return an answer as YAML would give it. Raises UnitError."""
-    plain: Any = int(said) if said.isascii() and said.isdecimal() and len(said) < 18 else said
+    number = whole_number(said, 10**17)
+    plain: Any = said if number is None else number
     if said.lower() in _YES_NO:
         try:
             read(said)

@@ -13,6 +13,7 @@ from rocecfg.cli.options import command, output_file, output_format, system, wor
 from rocecfg.cli.pull import live_options
 from rocecfg.cli.terminal import note, result_stream
 from rocecfg.errors import ReadError, RocecfgError, UsageError
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from rocecfg.cli.auditing import Audited
@@ -142,10 +143,10 @@ def _seconds(text: str) -> float:
     if not text:
         return 0
     factor = {"s": 1, "m": 60}.get(text[-1:])
-    digits = text[:-1]
-    if factor is None or not (digits.isascii() and digits.isdecimal() and len(digits) < 6) or int(digits) == 0:
+    count = whole_number(text[:-1], 99_999, 1)
+    if factor is None or count is None:
         raise UsageError(f'--counters-interval "{text}" is no time: 30s or 5m')
-    return int(digits) * factor
+    return count * factor
 
 
 def _kept(audited: Audited, plan: Plan, db: str, *, no_history: bool, report: Path | None, metrics: Path | None) -> int:

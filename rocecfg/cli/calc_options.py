@@ -10,6 +10,7 @@ import click
 
 from rocecfg import units
 from rocecfg.errors import UsageError
+from rocecfg.state.numbers import whole_number
 from rocecfg.units import UnitError, print_length, print_rate
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def read_speed(value: object) -> int:
 def read_mtu(value: object) -> int:
     """Return bytes of `9216` or `9216B`. Raises UnitError outside 256 to 10240."""
     text = str(value)
-    size = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else units.parse_size(value)
+    plain = whole_number(text, 999_999)
+    size = units.parse_size(value) if plain is None else plain
     if not LEAST_MTU <= size <= MOST_MTU:
         raise UnitError(f'the MTU "{value}" is not accepted', f"accepted: {LEAST_MTU} to {MOST_MTU} B")
     return size

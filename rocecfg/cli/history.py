@@ -11,6 +11,7 @@ import click
 from rocecfg.cli.options import command, output_file, output_format
 from rocecfg.cli.terminal import note, result_stream
 from rocecfg.errors import EXIT_CLEAN, UsageError
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +26,10 @@ _LONGEST = 36_500
 def span(text: str) -> timedelta:
     """Return a time back: `12h`, `7d`, `4w`. Raises UsageError for anything else."""
     number, unit = text[:-1], text[-1:]
-    if unit in _UNITS and number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= _LONGEST:
-        return timedelta(**{_UNITS[unit]: int(number[:9])})
-    raise UsageError(f'"{text}" is no time back: 12h, 7d or 4w')
+    count = whole_number(number, _LONGEST, 1)
+    if unit not in _UNITS or count is None:
+        raise UsageError(f'"{text}" is no time back: 12h, 7d or 4w')
+    return timedelta(**{_UNITS[unit]: count})
 
 
 @command(

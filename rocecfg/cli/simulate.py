@@ -15,6 +15,7 @@ from rocecfg.cli.options import command, output_file, output_format
 from rocecfg.cli.terminal import result_stream
 from rocecfg.errors import UsageError, did_you_mean
 from rocecfg.physics.dcqcn import KNOBS
+from rocecfg.state.numbers import whole_number
 from rocecfg.units import UnitError
 
 if TYPE_CHECKING:
@@ -32,9 +33,10 @@ _LARGEST = 1 << 40
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 12):
+    count = whole_number(text, _LARGEST)
+    if count is None:
         raise UnitError(f'the number "{text[:40]}" is not accepted', "accepted: a whole number")
-    return int(text)
+    return count
 
 
 def _senders(text: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.collect.order import Hop
 from rocecfg.errors import UsageError
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from rocecfg.collect.credentials import Credentials
@@ -118,6 +119,7 @@ def _split(host: str) -> tuple[str, int]:
 
 
 def _port(text: str, where: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) < 65536):
+    port = whole_number(text, 65535, 1)
+    if port is None:
         raise UsageError(f'"{text}" is no port of {where}')
-    return int(text)
+    return port

@@ -17,7 +17,7 @@ from tests.laws.intents import auto_intent, planned, rendering
 
 fuzz = load_module(Path(__file__).resolve().parents[2] / "benchmarks" / "fuzz.py")
 NUMBER = re.compile(r"\d+")
-STRANGE = ("9" * 30, "-1", "--1", "64", "65536", "٣", "0-99999999", "²", "0")
+STRANGE = ("9" * 30, "9" * 5000, "-1", "--1", "64", "65536", "٣", "0-99999999", "²", "0")
 MOST_SECONDS = 2.0
 
 
@@ -66,7 +66,7 @@ STATED_ELSEWHERE = (
 
 
 @pytest.mark.parametrize(("system", "file", "text"), STATED_ELSEWHERE)
-@pytest.mark.parametrize("strange", [*STRANGE, "400000400000", "9" * 5000])
+@pytest.mark.parametrize("strange", [*STRANGE, "400000400000"])
 def test_no_number_of_a_port_makes_an_impossible_state(system: str, file: str, text: str, strange: str) -> None:
     try:
         device = parse(Capture("one", system, (Text(file, text.format(strange), ""),), file=file))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import Where
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -228,8 +229,7 @@ class _Reader:
             self._state(row, *path, "ecn", value="enable")
             for word in ("min-threshold", "max-threshold", "probability"):
                 value, at = status.get(f"congestion-control/{word}", ("", row))
-                if value and (
-                    (word == "probability" and value.isdecimal() and int(value) <= 100) or amounts.amount(value)
-                ):
+                share = word == "probability" and whole_number(value, 100) is not None
+                if value and (share or amounts.amount(value)):
                     self._state(at, *path, word, value=value)
         return True

@@ -48,7 +48,7 @@ def _ramp(cells: Mapping[str, str], _: str) -> Settings | None:
     number, low, high, pmax = (cells.get(head, "") for head in ("traffic-class", "Min Th", "Max Th", "Probability"))
     ecn, red = _SWITCH.get(cells["ECN"]), _SWITCH.get(cells.get("RED", ""))
     sound = number in EIGHT and ecn and red and amounts.amount(low) and amounts.amount(high)
-    if not sound or not pmax.isdecimal() or int(pmax) > 100:
+    if not sound or whole_number(pmax, 100) is None:
         return None
     words = {"ecn": ecn, "red": red, "min-threshold": low, "max-threshold": high, "probability": pmax}
     return [(("congestion-control", "traffic-class", number, word), str(value)) for word, value in words.items()]
@@ -63,10 +63,10 @@ def _queue_map(cells: Mapping[str, str], _: str) -> Settings | None:
 
 def _code(kind: str, head: str) -> Reader:
     def read_code(cells: Mapping[str, str], _: str) -> Settings | None:
-        code, priority = cells[head], cells["switch-priority"]
-        if priority not in EIGHT or not code.isdecimal() or int(code) > (63 if kind == "dscp" else 7):
+        code, priority = whole_number(cells[head], 63 if kind == "dscp" else 7), cells["switch-priority"]
+        if priority not in EIGHT or code is None:
             return None
-        return [(("mapping", kind, str(int(code)), "switch-priority"), priority)]
+        return [(("mapping", kind, str(code), "switch-priority"), priority)]
 
     return read_code
 
@@ -105,7 +105,7 @@ def _shares(cells: Mapping[str, str], _: str) -> Settings | None:
 
 def _scheduler(cells: Mapping[str, str], _: str) -> Settings | None:
     queue, mode, percent = (cells.get(head, "") for head in ("traffic-class", "mode", "bw-percent"))
-    sound = mode == "strict" or (mode == "dwrr" and percent.isdecimal() and int(percent) <= 100)
+    sound = mode == "strict" or (mode == "dwrr" and whole_number(percent, 100) is not None)
     if queue not in EIGHT or not sound:
         return None
     path = ("egress-scheduler", "traffic-class", queue)
@@ -124,12 +124,13 @@ def _shaper(cells: Mapping[str, str], _: str) -> Settings | None:
 def _service_pool(cells: Mapping[str, str], asked: str) -> Settings | None:
     direction = next((word for word in ("ingress", "egress") if word in asked), "")
     number, percent, mode = (cells.get(head, "") for head in ("Pool-Id", "memory-percent", "mode"))
-    if not direction or not number.isdecimal() or int(number) > 15:
+    pool, share = whole_number(number, 15), whole_number(percent, 100)
+    if not direction or pool is None:
         return None
-    path = ("advance-buffer-config", f"{direction}-service-pool", str(int(number)))
+    path = ("advance-buffer-config", f"{direction}-service-pool", str(pool))
     found: Settings = []
-    if percent.isdecimal() and int(percent) <= 100:
-        found.append(((*path, "memory-percent"), str(int(percent))))
+    if share is not None:
+        found.append(((*path, "memory-percent"), str(share)))
     if mode in {"static", "dynamic"}:
         found.append(((*path, "mode"), mode))
     return found

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import DSCP_NAMES, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 _config = load_module(Path(__file__).with_name("config.py"))
 
 ALIASES = {
-    "be": 0, "ef": 46, "nc1": 48, "nc2": 56, "cs0": 0,
-    **{f"cs{n}": n * 8 for n in range(1, 8)},
-    **{f"af{c}{d}": c * 8 + d * 2 for c in range(1, 5) for d in range(1, 4)},
+    "be": 0, "nc1": 48, "nc2": 56, "cs0": 0, **DSCP_NAMES,
 }  # fmt: skip
 """DSCP aliases that Junos knows by itself (RFC 2474, 2597, 3246; be, ef, afNN, csN seen in the validated files)."""
 _PCP_ALIASES = {"be": 0, "be1": 1, "ef": 2, "ef1": 3, "af11": 4, "af12": 5, "nc1": 6, "nc2": 7}
@@ -171,15 +170,15 @@ class Objects:
             if word == "no-loss":
                 found.no_loss = True
             elif word in {"queue-num", "pfc-priority", "priority"}:
-                value = next(settings, "")
+                number = whole_number(next(settings, ""), 15 if word == "queue-num" else 7)
                 if word == "priority":
                     continue  # towards the fabric of a chassis
-                if not value.isdecimal() or int(value) > (15 if word == "queue-num" else 7):
+                if number is None:
                     return False
                 if word == "queue-num":
-                    found.queue = int(value)
+                    found.queue = number
                 else:
-                    found.priority = int(value)
+                    found.priority = number
             else:
                 return False
         return True
@@ -221,10 +220,10 @@ class Objects:
             if word == "pfc":
                 entry.pfc, entry.place = True, where
             elif word in {"mru", "xon"}:
-                number = next(settings, "")
-                if not number.isdecimal():
+                number = whole_number(next(settings, ""), 10**18)
+                if number is None:
                     return False
-                setattr(entry, word, int(number))
+                setattr(entry, word, number)
             else:
                 return False
         return True
@@ -249,8 +248,10 @@ class Objects:
             value = next(settings, "")
             if word == "watchdog-action" and value in {"drop", "forward"}:
                 profile.watchdog.action = value
-            elif word in {"poll-interval", "detection", "recovery"} and value.isdecimal() and len(value) < 10:
-                setattr(profile.watchdog, "poll" if word == "poll-interval" else word, int(value))
+            elif (
+                word in {"poll-interval", "detection", "recovery"} and (time := whole_number(value, 10**9)) is not None
+            ):
+                setattr(profile.watchdog, "poll" if word == "poll-interval" else word, time)
             else:
                 return False
             profile.places[f"watchdog.{word}"] = where

@@ -15,6 +15,7 @@ from rocecfg.state.model import (
     Port,
     Where,
 )
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -103,10 +104,9 @@ class Resolver:
         if known is None:
             first, dash, last = text.partition("-")
             known = ()
-            if first.isdecimal() and (not dash or last.isdecimal()) and len(text) < 12:
-                low, high = int(first), int(last or first)
-                if low <= high < low + _MANY:
-                    known = tuple(range(low, high + 1))
+            low, high = (whole_number(word, 10**9) for word in (first, last if dash else first))
+            if low is not None and high is not None and low <= high < low + _MANY:
+                known = tuple(range(low, high + 1))
             self._ranges[text] = known
         return known
 

@@ -15,6 +15,7 @@ from rocecfg.state.model import (
     PortWatchdog,
     Queue,
 )
+from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -154,9 +155,12 @@ class Values:
         codes: dict[int, int] = {}
         for name in row.fields:
             to = self.number(row.fields, name, row)
-            if name.isdecimal() and int(name) < size and to is not None and 0 <= to < end:
-                codes[int(name)] = to
-            elif name.isdecimal() and int(name) < 64 and to is not None:
+            code = whole_number(name, 63)
+            if code is None or to is None:
+                continue
+            if code < size and 0 <= to < end:
+                codes[code] = to
+            else:
                 self.odd(row, name, str(row.fields[name]))
         stated = sum(1 << code for code in codes)
         return CodeMap(tuple(codes.get(code) for code in range(size)), stated)
@@ -179,8 +183,9 @@ class Values:
         if site.cable is None:
             return None
         line, text = site.cable
-        if text.endswith("m") and text[:-1].isdecimal() and len(text) < 10:
-            return int(text[:-1])
+        metres = whole_number(text.removesuffix("m"), 99_999_999)
+        if text.endswith("m") and metres is not None:
+            return metres
         self._resolver.dump.remark(line, f'CABLE_LENGTH: "{text[:60]}" is no length in metres, such as 40m')
         return None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.collect.inventory import encrypted
 from rocecfg.collect.target import Secret, Target
 from rocecfg.errors import did_you_mean
+from rocecfg.state.numbers import whole_number
 from rocecfg.units import shown
 from rocecfg.vendor import registry
 
@@ -57,8 +58,8 @@ def _target(entry: Entry) -> Target:
     if trouble:
         problems.append(trouble)
     port = _first(words, PORT, 22)
-    number = int(port) if str(port).isascii() and str(port).isdecimal() and len(str(port)) < 6 else 0
-    if not 1 <= number <= 65535:
+    number = whole_number(str(port), 65535, 1)
+    if number is None:
         problems.append(f"port {shown(port)} is none: 1 to 65535")
         number = 22
     secrets: dict[str, Secret | None] = {}

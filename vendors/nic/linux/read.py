@@ -10,6 +10,7 @@ from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Device, Line, Where, intern_ports
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -135,15 +136,11 @@ class _Reading:
         self, words: str, lines: list[str], normal: list[str], place: Where, shell: Any, *, script: bool
     ) -> None:
         """Read a line that is no output of a shape we know: a file, a bare number, JSON, a command."""
-        if self.outputs.command == "cma default_tos" and words.isascii() and words.isdecimal() and len(words) <= 3:
+        alone = whole_number(words, 10**18)
+        if self.outputs.command == "cma default_tos" and alone is not None and len(words) <= 3:
             self.lines_read += 1
-            self.outputs.default_tos(int(words), place)
-        elif (
-            self.outputs.command.startswith("lldptool")
-            and not self.outputs.tlv
-            and words.isascii()
-            and words.isdecimal()
-        ):
+            self.outputs.default_tos(alone, place)
+        elif self.outputs.command.startswith("lldptool") and not self.outputs.tlv and alone is not None:
             self.lines_read += 1  # the seconds of "Time to Live"
         elif self.outputs.command == "ethtool -S" and (found := _counters.STATISTIC.fullmatch(words)) is not None:
             self.lines_read += 1

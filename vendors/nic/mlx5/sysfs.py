@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +67,7 @@ def _traffic_class(host: Host, name: str, rest: Sequence[str], value: str, place
     if len(rest) == 2 and rest[1] == "traffic_class":
         device = host.device(name, place)
         if value.startswith(("Global tclass=", "tclass=")) or value.isdecimal():
-            device.nic["forced_tos"] = int(value.rpartition("=")[2])
+            device.nic["forced_tos"] = natural(value.rpartition("=")[2], 255)
             device.places["nic.forced_tos"] = place
             return True
     return False
