@@ -100,12 +100,5 @@ def read_dcbx(text: Text) -> Device:
     place = port.place or Where(text.file)
     shown = Port(found[1], qos, place=place, places={"pfc": place, "dcbx": place})
     return Device(
-        "",
-        "aruba_cx",
-        source="applied",
-        ports={found[1]: shown},
-        source="applied",
-        lines=tuple(lines),
-        lines_read=read,
-        place=place,
+        "", "aruba_cx", ports={found[1]: shown}, source="applied", lines=tuple(lines), lines_read=read, place=place
     )
