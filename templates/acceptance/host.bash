@@ -35,6 +35,13 @@ address() { # the IPv4 address of an interface
   echo "$found"
 }
 
+limited() { # SECONDS COMMAND...: says so when the time is up
+  local code=0
+  timeout "$@" || code=$?
+  [[ $code != 124 ]] || echo "$2: timed out after $1 s" >&2
+  return "$code"
+}
+
 perftest() { # TOOL INTERFACE PORT TCLASS SIZE PAIRS SECONDS [PEER]
   local device gid
   device=$(rdma_device "$2")
@@ -43,14 +50,14 @@ perftest() { # TOOL INTERFACE PORT TCLASS SIZE PAIRS SECONDS [PEER]
   [[ -z $gid ]] || options+=(-x "$gid")
   [[ $1 == *_lat ]] || options+=(-q "$6" --report_gbits)
   [[ $7 == 0 ]] || options+=(-D "$7")
-  timeout "$(($7 + 60))" "$1" "${options[@]}" "${@:8}"
+  limited "$(($7 + 60))" "$1" "${options[@]}" "${@:8}"
 }
 
 serve() { # TOOL INTERFACE PORT TCLASS SIZE PAIRS SECONDS
   if [[ $1 == iperf3 ]]; then
     local own
     own=$(address "$2")
-    timeout "$(($7 + 60))" iperf3 -s -1 -p "$3" -B "$own"
+    limited "$(($7 + 60))" iperf3 -s -1 -p "$3" -B "$own"
   else
     perftest "$@"
   fi
@@ -60,11 +67,11 @@ send() { # TOOL INTERFACE PEER PORT TCLASS SIZE PAIRS SECONDS START
   local wait_for=$(($9 - $(date +%s)))
   ((wait_for <= 0 || wait_for > 600)) || sleep "$wait_for"
   case $1 in
-    ping) timeout 30 ping -I "$2" -c 5 -W 2 -Q "$5" -M "do" -s "$6" "$3" ;;
+    ping) limited 30 ping -I "$2" -c 5 -W 2 -Q "$5" -M "do" -s "$6" "$3" ;;
     iperf3)
       local own
       own=$(address "$2")
-      timeout "$(($8 + 60))" iperf3 -c "$3" -p "$4" -B "$own" -S "$5" -P 8 -t "$8" -J
+      limited "$(($8 + 60))" iperf3 -c "$3" -p "$4" -B "$own" -S "$5" -P 8 -t "$8" -J
       ;;
     *) perftest "$1" "$2" "$4" "$5" "$6" "$7" "$8" "$3" ;;
   esac

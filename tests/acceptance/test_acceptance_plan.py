@@ -259,6 +259,9 @@ def test_what_a_host_is_told(tmp_path: Path) -> None:
         (tmp_path / name).chmod(0o755)
 
     def told(*words: str) -> tuple[int, str]:
+        return told_all(*words)[:2]
+
+    def told_all(*words: str) -> tuple[int, str, str]:
         ran = subprocess.run(
             ["bash", "-s", "--", *words],
             input=(ROOT / "templates" / "acceptance" / "host.bash").read_text(encoding="utf-8"),
@@ -268,7 +271,7 @@ def test_what_a_host_is_told(tmp_path: Path) -> None:
             check=False,
             timeout=60,
         )
-        return ran.returncode, ran.stdout
+        return ran.returncode, ran.stdout, ran.stderr
 
     bulk = "-d mlx5_7 -p 18515 --tclass 106 -s 65536 -F -q 4 --report_gbits -D 20"
     assert told("address", "rail0") == (0, "10.0.0.2\n")
@@ -282,6 +285,12 @@ def test_what_a_host_is_told(tmp_path: Path) -> None:
     assert sent == (0, "ping -I rail0 -c 5 -W 2 -Q 104 -M do -s 8972 10.0.0.1\n")
     sent = told("send", "iperf3", "rail0", "10.0.0.1", "5201", "0", "65536", "1", "20", "0")
     assert sent == (0, "iperf3 -c 10.0.0.1 -p 5201 -B 10.0.0.2 -S 0 -P 8 -t 20 -J\n")
+    (tmp_path / "timeout").write_text("#!/usr/bin/env bash\nexit 124\n", encoding="utf-8")
+    (tmp_path / "timeout").chmod(0o755)
+    code, output, error = told_all("send", "ib_write_bw", "rail0", "10.0.0.1", "1", "0", "2", "1", "20", "0")
+    assert (code, output) == (124, "")
+    assert "ib_write_bw: timed out after 80 s" in error
+    (tmp_path / "timeout").unlink()
     code, output = told("send", "ib_write_bw", "rail9", "10.0.0.1", "18515", "106", "65536", "4", "20", "0")
     assert code != 0, "no RDMA device is a failure"
     assert output == ""
