@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, distinct_qos, eight, intern_ports
+from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, eight
 from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import as_printed, carried, drop_device_settings, no_link_pause
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ PFC_SETS = 3
 """Different PFC sets on one 8325 or 10000; the 9300 takes seven (QoS guide)."""
 PFC_SETS_9300 = 7
 
+_PORT_NAMES = "AOS-CX names ports 1/1/1, 1/1/1:1 or lag 1"
+
 
 @lru_cache(maxsize=1)
 def limits() -> dict[str, Any]:
@@ -42,23 +45,11 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     layout: Layout = _CLASSES.layout(planned, log)
     pool = _BUFFERS.pool(planned, known, log)
     fitted: dict[str, Port] = {}
-    for qos, members in distinct_qos(planned):
-        log.ports = ", ".join(port.name for port in members)
+    for qos, members in log.by_qos(planned):
         changed = _qos(qos, layout, known, log)
         fitted |= {port.name: replace(port, qos=changed, nic=None) for port in members}
-    log.ports = ""
     _device(planned, log)
-    done = replace(
-        device,
-        ports=intern_ports(fitted[name] for name in ports),
-        pfc_enabled=None,
-        ecn_enabled=None,
-        ecn_on_pool=None,
-        pools=(pool,) if pool is not None else (),
-        buffer_model=None,
-        traffic=None,
-        complete=frozenset({"all"}),
-    )
+    done = carried(device, (fitted[name] for name in ports), pools=(pool,) if pool is not None else ())
     return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
@@ -66,17 +57,9 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
     """Return the ports under the names AOS-CX prints, with an MTU it takes."""
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
-        printed = _CONFIG.port_name(name)
-        if printed is None:
-            log("refused", "name", name, "none", "AOS-CX names ports 1/1/1, 1/1/1:1 or lag 1", at=name)
-        elif printed != name:
-            log("equalised", "name", name, printed, "the name that show running-config prints", at=name)
-        if port.nic is not None:
-            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
+        named = as_printed(port, _CONFIG.port_name(name), log, names=_PORT_NAMES, by="show running-config")
         mtu = _mtu(port, known["mtu"], log)
-        ports[printed or name] = replace(
-            port, name=printed or name, mtu=mtu, mtu_counts="ip" if mtu is not None else None
-        )
+        ports[named.name] = replace(named, mtu=mtu, mtu_counts="ip" if mtu is not None else None)
     return ports
 
 
@@ -105,9 +88,7 @@ def _qos(qos: PortQos, layout: Layout, known: dict[str, Any], log: Log) -> PortQ
     if qos.watchdog is not None and qos.watchdog.enabled:
         because = "no PFC watchdog stands in the QoS guide of AOS-CX or in any text found: nothing can be rendered"
         log("dropped", "watchdog", "on", "unknown", because)
-    if qos.link_pause is not None and (qos.link_pause.rx or qos.link_pause.tx):
-        because = "802.3x pause stops every class of a link that runs PFC"
-        log("dropped", "link_pause", f"rx {qos.link_pause.rx}, tx {qos.link_pause.tx}", "off", because)
+    no_link_pause(qos.link_pause, log, "802.3x pause stops every class of a link that runs PFC")
     changed: PortQos = _CLASSES.classified(qos, layout, log)
     return replace(
         changed,
@@ -149,10 +130,7 @@ def _dcbx(planned: Dcbx | None, log: Log) -> Dcbx | None:
 
 def _device(device: Device, log: Log) -> None:
     """Note what of the device as a whole has no command, and what one switch cannot hold."""
-    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
-        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
-    if device.traffic is not None:
-        log("dropped", "traffic", device.traffic, "none", "the switch has no such input")
+    drop_device_settings(device, log)
     sets = {
         (pfc.tx or frozenset()) | (pfc.rx or frozenset())
         for pfc in (port.qos.pfc for port in device.ports.values())

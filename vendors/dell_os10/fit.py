@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, distinct_qos, eight, intern_ports
+from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, eight
 from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import as_printed, both_ways, carried, drop_device_settings, listed, one_set
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ _CONFIG = load_module(_HERE.with_name("config.py"))
 _MAPS = load_module(_HERE.with_name("fit_maps.py"))
 _QUEUES = load_module(_HERE.with_name("fit_queues.py"))
 _BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))
+
+_PORT_NAMES = "OS10 names ports ethernet1/1/1 or, broken out, ethernet1/1/1:1"
 
 
 @lru_cache(maxsize=1)
@@ -51,29 +54,18 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     planned = replace(device, ports=ports)
     system = System(known, _groups(device, ports, log), _dcbx_wanted(ports))
     kinds: list[tuple[PortQos, list[Port], PortQos]] = []
-    for qos, members in distinct_qos(planned):
-        log.ports = ", ".join(port.name for port in members)
+    for qos, members in log.by_qos(planned):
         kinds.append((qos, members, _QUEUES.fit_queues(_MAPS.fit_maps(qos, system, log), qos, system, log)))
     system.buffers = _BUFFERS.buffers(kinds, system, log)
     fitted: dict[str, Port] = {}
     for qos, members, changed in kinds:
-        log.ports = ", ".join(port.name for port in members)
-        done = _qos(qos, changed, system, log)
-        fitted |= {port.name: replace(port, qos=done, mtu_counts=None, nic=None) for port in members}
-    log.ports = ""
+        log.about(members)
+        made = _qos(qos, changed, system, log)
+        fitted |= {port.name: replace(port, qos=made, mtu_counts=None, nic=None) for port in members}
+    log.about(())
     _device(device, log)
-    carried = replace(
-        device,
-        ports=intern_ports(fitted[name] for name in ports),
-        pfc_enabled=None,
-        ecn_enabled=None,
-        ecn_on_pool=None,
-        pools=None,
-        buffer_model=None,
-        traffic=None,
-        complete=frozenset({"all"}),
-    )
-    return _EFFECTIVE.defaults(carried), tuple(log.changes)
+    done = carried(device, (fitted[name] for name in ports))
+    return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
 def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
@@ -81,17 +73,10 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
         printed = _CONFIG.port_name(name)
-        if printed is None:
-            because = "OS10 names ports ethernet1/1/1 or, broken out, ethernet1/1/1:1"
-            log("refused", "name", name, "none", because, at=name)
-        elif printed.startswith("port-channel"):
+        if printed is not None and printed.startswith("port-channel"):
             because = "queuing and network-qos policies attach to physical interfaces: plan the members"
             log("refused", "name", name, "none", because, at=name)
-        elif printed != name:
-            log("equalised", "name", name, printed, "the name that show running-configuration prints", at=name)
-        if port.nic is not None:
-            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
-        named = port if printed in (None, name) else replace(port, name=printed)
+        named = as_printed(port, printed, log, names=_PORT_NAMES, by="show running-configuration")
         mtu = _mtu(named, known, log)
         ports[named.name] = named if mtu == named.mtu else replace(named, mtu=mtu)
     return ports
@@ -121,24 +106,18 @@ def _groups(device: Device, ports: dict[str, Port], log: Log) -> dict[int, int]:
         pfc = port.qos.pfc
         if pfc is None or pfc.admin == "off":
             continue
-        tx, rx = pfc.tx or frozenset(), pfc.rx or frozenset()
-        if tx != rx:
-            because = "a class with pause sends and honours PFC: both sets are one"
-            log("refused", "pfc", f"tx {words(tx)}, rx {words(rx)}", words(tx | rx), because, at=name)
-        if tx | rx:
-            sets.setdefault(tx | rx, name)
-        for priority in sorted(tx | rx):
+        paused = both_ways(pfc, log, "a class with pause sends and honours PFC: both sets are one", at=name)
+        if paused:
+            sets.setdefault(paused, name)
+        for priority in sorted(paused):
             group = _group(port.qos, priority, log, name)
             if group_of.setdefault(priority, group) != group:
                 wanted, got = f"priority {priority} in traffic class {group}", f"traffic class {group_of[priority]}"
                 log("refused", "priority_to_pg", wanted, got, "the network-qos policy is one for all ports", at=name)
-    if len(sets) > 1:
-        wanted = " and ".join(f"{words(one)} on {name}" for one, name in sets.items())
-        because = "the guide asks for the same network-qos policy on all PFC ports"
-        log("refused", "pfc", wanted, words(frozenset().union(*sets)), because)
+    one_set(sets, log, "the guide asks for the same network-qos policy on all PFC ports")
     if len(set(group_of.values())) < len(group_of):
         because = "a class with pause names one priority: give each priority a traffic class of its own"
-        log("refused", "priority_to_pg", f"priorities {words(frozenset(group_of))}", "one class", because)
+        log("refused", "priority_to_pg", f"priorities {listed(frozenset(group_of))}", "one class", because)
     if device.pfc_enabled is False and sets:
         log("refused", "pfc_enabled", "off", "on", "OS10 has no device-wide switch for PFC")
     return group_of
@@ -151,14 +130,9 @@ def _group(qos: PortQos, priority: int, log: Log, name: str) -> int:
     if not tcs or priority in tcs:
         return priority
     if len(tcs) > 1:
-        wanted = f"priority {priority} for traffic classes {words(frozenset(tcs))}"
+        wanted = f"priority {priority} for traffic classes {listed(frozenset(tcs))}"
         log("refused", "priority_to_pg", wanted, str(tcs[0]), "a priority is paused for one class", at=name)
     return tcs[0]
-
-
-def words(numbers: frozenset[int]) -> str:
-    """Return numbers as people write them, "none" for an empty set."""
-    return ",".join(map(str, sorted(numbers))) or "none"
 
 
 def _qos(qos: PortQos, mapped: PortQos, system: System, log: Log) -> PortQos:
@@ -249,10 +223,4 @@ def _dcbx(planned: Dcbx | None, system: System, log: Log) -> Dcbx:
 
 def _device(device: Device, log: Log) -> None:
     """Note what of the device as a whole has no command."""
-    if device.pools:
-        names = ", ".join(pool.name for pool in device.pools)
-        log("dropped", "pools", names, "none", "no documented command sizes a pool of ports")
-    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
-        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
-    if device.traffic is not None:
-        log("dropped", "traffic", device.traffic, "none", "the box has no such input")
+    drop_device_settings(device, log, pools="no documented command sizes a pool of ports")

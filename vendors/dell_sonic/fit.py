@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, PortWatchdog, distinct_qos, intern_ports
+from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, PortWatchdog
 from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import as_printed, carried, drop_device_settings, no_link_pause
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
 _MAPS = load_module(_HERE.with_name("fit_maps.py"))
 _QUEUES = load_module(_HERE.with_name("fit_queues.py"))
 _ETHERNET = {"l2": 14, "l2+fcs": 18}
+
+_PORT_NAMES = "ports are named Eth1/1, Eth1/1/1, Ethernet0 or PortChannel1"
 
 
 @lru_cache(maxsize=1)
@@ -39,23 +42,11 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     shared: Shared = _MAPS.shared(planned, known, log)
     poll = _poll(planned, known, log)
     fitted: dict[str, Port] = {}
-    for qos, members in distinct_qos(planned):
-        log.ports = ", ".join(port.name for port in members)
+    for qos, members in log.by_qos(planned):
         changed = _qos(qos, shared, poll, known, log)
         fitted |= {port.name: replace(port, qos=changed, nic=None) for port in members}
-    log.ports = ""
     _device(planned, log)
-    done = replace(
-        device,
-        ports=intern_ports(fitted[name] for name in ports),
-        pfc_enabled=None,
-        ecn_enabled=None,
-        ecn_on_pool=None,
-        pools=None,
-        buffer_model=None,
-        traffic=None,
-        complete=frozenset({"all"}),
-    )
+    done = carried(device, (fitted[name] for name in ports))
     return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
@@ -63,18 +54,9 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
     """Return the ports under the names the switch prints, with an MTU it takes."""
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
-        printed = _CONFIG.port_name(name)
-        if printed is None:
-            because = "ports are named Eth1/1, Eth1/1/1, Ethernet0 or PortChannel1"
-            log("refused", "name", name, "none", because, at=name)
-        elif printed != name:
-            log("equalised", "name", name, printed, "the name that show running-configuration prints", at=name)
-        if port.nic is not None:
-            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
+        named = as_printed(port, _CONFIG.port_name(name), log, names=_PORT_NAMES, by="show running-configuration")
         mtu = _mtu(port, known["mtu"], log)
-        ports[printed or name] = replace(
-            port, name=printed or name, mtu=mtu, mtu_counts="ip" if mtu is not None else None
-        )
+        ports[named.name] = replace(named, mtu=mtu, mtu_counts="ip" if mtu is not None else None)
     return ports
 
 
@@ -93,9 +75,7 @@ def _mtu(port: Port, known: dict[str, int], log: Log) -> int | None:
 def _qos(qos: PortQos, shared: Shared, poll: int | None, known: dict[str, Any], log: Log) -> PortQos:
     """Return what a port carries of one planned `PortQos`."""
     pfc = _pfc(qos, known, log)
-    if qos.link_pause is not None and (qos.link_pause.rx or qos.link_pause.tx):
-        because = "802.3x pause stops every class of a link that runs PFC"
-        log("dropped", "link_pause", f"rx {qos.link_pause.rx}, tx {qos.link_pause.tx}", "off", because)
+    no_link_pause(qos.link_pause, log, "802.3x pause stops every class of a link that runs PFC")
     mapped: PortQos = _MAPS.mapped(qos, shared, log)
     return replace(
         mapped,
@@ -209,11 +189,6 @@ def _cable(qos: PortQos, pfc: Pfc | None, known: dict[str, Any], log: Log) -> in
 
 def _device(device: Device, log: Log) -> None:
     """Note what of the device as a whole is not rendered."""
-    if device.pools:
-        names = ", ".join(pool.name for pool in device.pools)
-        because = "pool sizes are the SKU's own after buffer init lossless"
-        log("dropped", "pools", names, "the SKU's pools", because)
-    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
-        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
-    if device.traffic is not None:
-        log("dropped", "traffic", device.traffic, "none", "the management CLI has no such input")
+    drop_device_settings(
+        device, log, pools="pool sizes are the SKU's own after buffer init lossless", pools_become="the SKU's pools"
+    )

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, distinct_qos, intern_ports
+from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos
 from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import as_printed, both_ways, carried, drop_device_settings, listed, no_link_pause
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Dynamic
@@ -25,6 +26,8 @@ _MAPS = load_module(_HERE.with_name("fit_maps.py"))
 _QUEUES = load_module(_HERE.with_name("fit_queues.py"))
 _BUFFERS = load_module(_HERE.with_name("fit_buffers.py"))
 _WATCHDOG = load_module(_HERE.with_name("fit_watchdog.py"))
+
+_PORT_NAMES = "EOS names ports Ethernet1, Ethernet1/1, Ethernet3/1/1 or Port-Channel1"
 
 
 @dataclass(slots=True)
@@ -61,23 +64,11 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
         known,
     )
     fitted: dict[str, Port] = {}
-    for qos, members in distinct_qos(named):
-        log.ports = ", ".join(port.name for port in members)
+    for qos, members in log.by_qos(named):
         changed = _qos(qos, system, log)
         fitted |= {port.name: replace(port, qos=changed, mtu_counts=None, nic=None) for port in members}
-    log.ports = ""
     _device(device, log)
-    done = replace(
-        device,
-        ports=intern_ports(fitted[name] for name in ports),
-        pfc_enabled=system.pfc_enabled,
-        ecn_enabled=None,
-        ecn_on_pool=None,
-        pools=None,
-        buffer_model=None,
-        traffic=None,
-        complete=frozenset({"all"}),
-    )
+    done = carried(device, (fitted[name] for name in ports), pfc_enabled=system.pfc_enabled)
     return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
@@ -85,15 +76,7 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
     """Return the ports under the names EOS prints, with an MTU it takes."""
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
-        printed = _CONFIG.port_name(name)
-        if printed is None:
-            because = "EOS names ports Ethernet1, Ethernet1/1, Ethernet3/1/1 or Port-Channel1"
-            log("refused", "name", name, "none", because, at=name)
-        elif printed != name:
-            log("equalised", "name", name, printed, "the name that show running-config prints", at=name)
-        if port.nic is not None:
-            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
-        named = port if printed in (None, name) else replace(port, name=printed)
+        named = as_printed(port, _CONFIG.port_name(name), log, names=_PORT_NAMES, by="show running-config")
         mtu = _mtu(named, known, log)
         ports[named.name] = named if mtu == named.mtu else replace(named, mtu=mtu)
     return ports
@@ -139,26 +122,18 @@ def _qos(qos: PortQos, system: System, log: Log) -> PortQos:
     return replace(changed, priority_groups=_BUFFERS.groups_of(qos, pfc, system, log))
 
 
-def _words(priorities: frozenset[int] | None) -> str:
-    return ",".join(map(str, sorted(priorities or ()))) or "none"
-
-
 def _pfc(qos: PortQos, system: System, log: Log) -> Pfc:
     pfc = qos.pfc or Pfc()
-    tx, rx = pfc.tx or frozenset(), pfc.rx or frozenset()
     admin = pfc.admin
-    if tx != rx:
-        because = "a no-drop priority of EOS sends and honours PFC: both sets are one"
-        log("refused", "pfc", f"tx {_words(tx)}, rx {_words(rx)}", _words(tx | rx), because)
+    wanted = both_ways(pfc, log, "a no-drop priority of EOS sends and honours PFC: both sets are one")
     if pfc.by == "pcp":
         log("refused", "pfc.by", "pcp", "internal", "PFC of EOS follows the traffic class a packet was put in")
     if admin == "auto":
         because = "priority-flow-control is on or off; DCBX does not turn it on"
         log("equalised", "pfc.admin", "auto", "on", because)
         admin = "on"
-    wanted = tx | rx
     if admin != "on" and wanted:
-        log("equalised", "pfc.tx", _words(wanted), "none", "PFC is off on the port: no priority is made no-drop")
+        log("equalised", "pfc.tx", listed(wanted), "none", "PFC is off on the port: no priority is made no-drop")
         wanted = frozenset()
     return Pfc(admin="on" if admin == "on" else "off", tx=wanted, rx=wanted, gate=system.pfc_enabled)
 
@@ -188,18 +163,13 @@ def _dropped(qos: PortQos, log: Log) -> None:
         log("dropped", "dscp_to_colour", "colours", "none", "drop precedences are of no use on a lossless class")
     if qos.app_to_tc:
         log("dropped", "app_to_tc", f"{len(qos.app_to_tc)} entries", "none", "a switch port has no application map")
-    pause = qos.link_pause
-    if pause is not None and (pause.rx or pause.tx):
-        because = "802.3x pause stops every class of a link that runs PFC, and no published configuration turns it on"
-        log("dropped", "link_pause", f"rx {pause.rx}, tx {pause.tx}", "off", because)
+    no_link_pause(
+        qos.link_pause,
+        log,
+        "802.3x pause stops every class of a link that runs PFC, and no published configuration turns it on",
+    )
 
 
 def _device(device: Device, log: Log) -> None:
     """Note what of the device as a whole has no command."""
-    if device.pools:
-        names = ", ".join(pool.name for pool in device.pools)
-        log("dropped", "pools", names, "none", "EOS sizes its pools itself; only a headroom pool has a limit")
-    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
-        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
-    if device.traffic is not None:
-        log("dropped", "traffic", device.traffic, "none", "the box has no such input")
+    drop_device_settings(device, log, pools="EOS sizes its pools itself; only a headroom pool has a limit")

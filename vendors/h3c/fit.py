@@ -11,16 +11,15 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import (
     Dcbx,
     Device,
-    LinkPause,
     Pfc,
     Port,
     PortQos,
     PortWatchdog,
     distinct_qos,
-    intern_ports,
 )
 from rocecfg.vendor.asics import catalogue
 from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import as_printed, both_ways, carried, drop_device_settings, listed, no_link_pause
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ _NAMES = load_module(_HERE.with_name("names.py"))
 _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
 _FIT_MAPS = load_module(_HERE.with_name("fit_maps.py"))
 _FIT_QUEUES = load_module(_HERE.with_name("fit_queues.py"))
+
+_PORT_NAMES = "Comware names ports HundredGigE1/0/1 or Bridge-Aggregation1"
 
 
 @lru_cache(maxsize=1)
@@ -70,22 +71,12 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     _watch(mapped, system, log)
     fitted: dict[str, Port] = {}
     for (_, members), qos in zip(kinds, mapped, strict=True):
-        log.ports = ", ".join(port.name for port in members)
+        log.about(members)
         changed = _qos(qos, system, log)
         fitted |= {port.name: replace(port, qos=changed, mtu_counts=None, nic=None) for port in members}
-    log.ports = ""
+    log.about(())
     _device(device, log)
-    done = replace(
-        device,
-        ports=intern_ports(fitted[name] for name in ports),
-        pfc_enabled=None,
-        ecn_enabled=None,
-        ecn_on_pool=None,
-        pools=None,
-        buffer_model=None,
-        traffic=None,
-        complete=frozenset({"all"}),
-    )
+    done = carried(device, (fitted[name] for name in ports))
     return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
@@ -109,14 +100,7 @@ def _named(device: Device, system: System, log: Log) -> dict[str, Port]:
     """Return the ports under the names Comware prints, with a frame length it takes."""
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
-        printed = _NAMES.port_name(name)
-        if printed is None:
-            log("refused", "name", name, "none", "Comware names ports HundredGigE1/0/1 or Bridge-Aggregation1", at=name)
-        elif printed != name:
-            log("equalised", "name", name, printed, "the name that display current-configuration prints", at=name)
-        if port.nic is not None:
-            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
-        named = port if printed in (None, name) else replace(port, name=printed)
+        named = as_printed(port, _NAMES.port_name(name), log, names=_PORT_NAMES, by="display current-configuration")
         ports[named.name] = replace(named, mtu=_mtu(named, system, log))
     return ports
 
@@ -159,11 +143,12 @@ def _watch(mapped: list[PortQos], system: System, log: Log) -> None:
 
 def _qos(qos: PortQos, system: System, log: Log) -> PortQos:
     """Return what a port carries of one planned `PortQos`, its maps already fitted."""
+    no_link_pause(qos.link_pause, log, "Comware ignores flow-control on a port with PFC")
     changed = replace(
         qos,
         pfc=_pfc(qos, log),
         watchdog=_watchdog(qos, system, log),
-        link_pause=_link_pause(qos.link_pause, log),
+        link_pause=None,
         dcbx=_dcbx(qos, log),
         cable=None,
     )
@@ -174,14 +159,11 @@ def _pfc(qos: PortQos, log: Log) -> Pfc:
     pfc = qos.pfc
     if pfc is None or pfc.admin in (None, "off"):
         return Pfc(admin="off", tx=frozenset(), rx=frozenset(), by="internal")
-    tx, rx = pfc.tx or frozenset(), pfc.rx or frozenset()
-    if tx != rx:
-        because = "priority-flow-control no-drop sends and honours PFC: both sets are one"
-        log("refused", "pfc", f"tx {_words(tx)}, rx {_words(rx)}", _words(tx | rx), because)
+    wanted = both_ways(pfc, log, "priority-flow-control no-drop sends and honours PFC: both sets are one")
     if pfc.by == "pcp":
         because = "with a trusted DSCP the 802.1p priority that the map gives selects the PFC priority"
         log("refused", "pfc.by", "pcp", "internal", because)
-    if not tx | rx:
+    if not wanted:
         log(
             "equalised",
             "pfc.admin",
@@ -190,11 +172,7 @@ def _pfc(qos: PortQos, log: Log) -> Pfc:
             "without a no-drop priority PFC does nothing",
         )
         return Pfc(admin="off", tx=frozenset(), rx=frozenset(), by="internal")
-    return Pfc(admin=pfc.admin, tx=tx | rx, rx=tx | rx, by="internal")
-
-
-def _words(priorities: frozenset[int]) -> str:
-    return ",".join(map(str, sorted(priorities))) or "none"
+    return Pfc(admin=pfc.admin, tx=wanted, rx=wanted, by="internal")
 
 
 def _watchdog(qos: PortQos, system: System, log: Log) -> PortWatchdog | None:
@@ -207,7 +185,7 @@ def _watchdog(qos: PortQos, system: System, log: Log) -> PortWatchdog | None:
     priorities = frozenset(code for code, queue in enumerate(system.queue_of) if queue in system.watched)
     if planned.priorities is not None and planned.priorities != priorities:
         because = "the interval is set by local precedence for the device: every port watches the same"
-        log("equalised", "watchdog.priorities", _words(planned.priorities), _words(priorities), because)
+        log("equalised", "watchdog.priorities", listed(planned.priorities), listed(priorities), because)
     times = system.limits["deadlock"]
     for name, got in (("detect", f"interval {times['interval']}"), ("restore", f"delay {times['delay']}")):
         wanted = getattr(planned, name)
@@ -236,13 +214,6 @@ def _action(planned: PortWatchdog, system: System, log: Log) -> Any:
     return action
 
 
-def _link_pause(planned: LinkPause | None, log: Log) -> LinkPause | None:
-    if planned is not None and (planned.rx or planned.tx):
-        because = "Comware ignores flow-control on a port with PFC"
-        log("dropped", "link_pause", f"rx {planned.rx}, tx {planned.tx}", "off", because)
-    return None
-
-
 _ADVERTISED = frozenset({"pfc", "ets", "app"})
 
 
@@ -269,13 +240,11 @@ def _dcbx(qos: PortQos, log: Log) -> Dcbx | None:
 
 def _device(device: Device, log: Log) -> None:
     """Note what of the device as a whole has no command, or is left to the system."""
-    if device.pools:
-        names = ", ".join(pool.name for pool in device.pools)
-        because = "the ranges of the headroom pool and of the shared area were not read: the system's own sizes stay"
-        log("dropped", "pools", names, "the system's default", because)
     if device.pfc_enabled is False:
         log("dropped", "pfc_enabled", "off", "by port", "Comware has no switch that turns all PFC off")
-    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
-        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
-    if device.traffic is not None:
-        log("dropped", "traffic", device.traffic, "none", "the box has no such input")
+    drop_device_settings(
+        device,
+        log,
+        pools="the ranges of the headroom pool and of the shared area were not read: the system's own sizes stay",
+        pools_become="the system's default",
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, PortWatchdog, distinct_qos, intern_ports
+from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, PortWatchdog, intern_ports
 from rocecfg.vendor.changes import Log
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     system.senders = max(len(ports) - 1, 1)
     system.by = _FIT_DEVICE.selectors(device, system)
     fitted: dict[str, Port] = {}
-    for qos, members in distinct_qos(device):
-        log.ports = ", ".join(port.name for port in members)
+    for qos, members in log.by_qos(device):
         by_slot: dict[str, PortQos] = {}
         for port in members:
             slot = _CONFIG.slot_of(port.name)

@@ -11,16 +11,15 @@ from rocecfg.packs import load_module
 from rocecfg.state.model import (
     Dcbx,
     Device,
-    LinkPause,
     Pfc,
     Port,
     PortQos,
     PortWatchdog,
     distinct_qos,
     eight,
-    intern_ports,
 )
 from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import as_printed, both_ways, carried, drop_device_settings, listed, no_link_pause, one_set
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
 _CONFIG = load_module(_HERE.with_name("config.py"))
 _FIT_QUEUES = load_module(_HERE.with_name("fit_queues.py"))
 _FIT_MAPS = load_module(_HERE.with_name("fit_maps.py"))
+
+_PORT_NAMES = "NX-OS names ports Ethernet1/1, Ethernet1/1/1 or port-channel1"
 
 
 @lru_cache(maxsize=1)
@@ -65,22 +66,12 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
         for qos, members in distinct_qos(replace(device, ports=ports))
     ]
     for qos, members, mapped in kinds:
-        log.ports = ", ".join(port.name for port in members)
+        log.about(members)
         changed = _qos(qos, mapped, system, log)
         fitted |= {port.name: _EFFECTIVE.with_qos(port, changed) for port in members}
-    log.ports = ""
+    log.about(())
     _device(device, log)
-    done = replace(
-        device,
-        ports=intern_ports(fitted[name] for name in ports),
-        pfc_enabled=True,
-        ecn_enabled=None,
-        ecn_on_pool=None,
-        pools=None,
-        buffer_model=None,
-        traffic=None,
-        complete=frozenset({"all"}),
-    )
+    done = carried(device, (fitted[name] for name in ports), pfc_enabled=True)
     return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
@@ -88,21 +79,7 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
     """Return the ports under the names NX-OS prints, with an MTU it takes."""
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
-        printed = _CONFIG.port_name(name)
-        if printed is None:
-            log(
-                "refused",
-                "name",
-                name,
-                "none",
-                "NX-OS names ports Ethernet1/1, Ethernet1/1/1 or port-channel1",
-                at=name,
-            )
-        elif printed != name:
-            log("equalised", "name", name, printed, "the name that show running-config prints", at=name)
-        if port.nic is not None:
-            log("dropped", "nic", "NIC settings", "none", "a switch port has none", at=name)
-        named = port if printed in (None, name) else replace(port, name=printed)
+        named = as_printed(port, _CONFIG.port_name(name), log, names=_PORT_NAMES, by="show running-config")
         mtu = _mtu(named, known, log)
         ports[named.name] = named if mtu == named.mtu else replace(named, mtu=mtu)
     return ports
@@ -125,30 +102,22 @@ def _lossless(device: Device, ports: dict[str, Port], log: Log) -> tuple[frozens
         pfc = port.qos.pfc
         if pfc is None or pfc.admin == "off":
             continue
-        tx, rx = pfc.tx or frozenset(), pfc.rx or frozenset()
-        if tx != rx:
-            because = "a no-drop class of NX-OS sends and honours PFC: both sets are one"
-            log("refused", "pfc", f"tx {_words(tx)}, rx {_words(rx)}", _words(tx | rx), because, at=name)
-        if tx | rx:
-            sets.setdefault(tx | rx, name)
-        for priority in sorted(tx | rx):
+        paused = both_ways(pfc, log, "a no-drop class of NX-OS sends and honours PFC: both sets are one", at=name)
+        if paused:
+            sets.setdefault(paused, name)
+        for priority in sorted(paused):
             group = _group(port.qos, priority, log, name)
             if group_of.setdefault(priority, group) != group:
                 because = "the network-qos policy is one for all ports"
                 wanted = f"priority {priority} in queue {group}"
                 log("refused", "priority_to_queue", wanted, f"queue {group_of[priority]}", because, at=name)
-    if len(sets) > 1:
-        wanted = " and ".join(f"{_words(one)} on {name}" for one, name in sets.items())
-        because = "the no-drop classes are one network-qos policy for the device: a port takes all of it or none"
-        log("refused", "pfc", wanted, _words(frozenset().union(*sets)), because)
+    every = one_set(
+        sets, log, "the no-drop classes are one network-qos policy for the device: a port takes all of it or none"
+    )
     if device.pfc_enabled is False and sets:
         because = "the kill switch override-interface mode off is in no published configuration"
         log("refused", "pfc_enabled", "off", "on", because)
-    return frozenset().union(*sets), group_of
-
-
-def _words(priorities: frozenset[int]) -> str:
-    return ",".join(map(str, sorted(priorities))) or "none"
+    return every, group_of
 
 
 def _group(qos: PortQos, priority: int, log: Log, name: str) -> int:
@@ -161,7 +130,7 @@ def _group(qos: PortQos, priority: int, log: Log, name: str) -> int:
         log(
             "refused",
             "priority_to_queue",
-            f"priority {priority} in queues {_words(queues)}",
+            f"priority {priority} in queues {listed(queues)}",
             min(queues),
             because,
             at=name,
@@ -187,7 +156,7 @@ def _mtu(port: Port, known: dict[str, Any], log: Log) -> int | None:
 
 def _mapped(qos: PortQos, members: list[Port], system: System, log: Log) -> PortQos:
     """Return a port with its maps fitted, and note the groups they use: each needs its class MTU."""
-    log.ports = ", ".join(port.name for port in members)
+    log.about(members)
     mapped: PortQos = _FIT_MAPS.fit_maps(qos, system, log)
     for table in (mapped.dscp_to_tc, mapped.pcp_to_tc):
         system.used |= {group for group in table.to if group is not None} if table is not None else set()
@@ -197,11 +166,16 @@ def _mapped(qos: PortQos, members: list[Port], system: System, log: Log) -> Port
 def _qos(qos: PortQos, mapped: PortQos, system: System, log: Log) -> PortQos:
     """Return what a port carries of one planned `PortQos`."""
     cable = qos.cable
+    no_link_pause(
+        qos.link_pause,
+        log,
+        "802.3x pause stops every class of a link that runs PFC, and no published configuration turns it on",
+    )
     changed = replace(
         mapped,
         pfc=_pfc(qos, system, log),
         watchdog=_watchdog(qos.watchdog, system, log),
-        link_pause=_link_pause(qos.link_pause, log),
+        link_pause=None,
         dcbx=_dcbx(qos, system, log),
         cable=None,
         priority_to_queue=_by_priority(system),
@@ -236,7 +210,7 @@ def _watchdog(planned: PortWatchdog | None, system: System, log: Log) -> PortWat
     if not planned.enabled:
         return PortWatchdog(enabled=False)
     if planned.priorities not in (None, system.pfc):
-        wanted, got = _words(planned.priorities or frozenset()), _words(system.pfc)
+        wanted, got = listed(planned.priorities or frozenset()), listed(system.pfc)
         log("equalised", "watchdog.priorities", wanted, got, "NX-OS watches every no-drop queue and no other")
     poll = system.limits["watchdog_poll"]["default"]
     if planned.poll not in (None, poll):
@@ -250,13 +224,6 @@ def _watchdog(planned: PortWatchdog | None, system: System, log: Log) -> PortWat
         because = "a queue that is shut drops; the variant disable-action is known from the data model only"
         log("dropped", "watchdog.action", planned.action, "drop", because)
     return PortWatchdog(enabled=True)
-
-
-def _link_pause(planned: LinkPause | None, log: Log) -> LinkPause | None:
-    if planned is not None and (planned.rx or planned.tx):
-        because = "802.3x pause stops every class of a link that runs PFC, and no published configuration turns it on"
-        log("dropped", "link_pause", f"rx {planned.rx}, tx {planned.tx}", "off", because)
-    return None
 
 
 def _dcbx(qos: PortQos, system: System, log: Log) -> Dcbx | None:
@@ -275,10 +242,4 @@ def _dcbx(qos: PortQos, system: System, log: Log) -> Dcbx | None:
 
 def _device(device: Device, log: Log) -> None:
     """Note what of the device as a whole has no command."""
-    if device.pools:
-        names = ", ".join(pool.name for pool in device.pools)
-        log("dropped", "pools", names, "none", "no published configuration sizes a buffer pool on this system")
-    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
-        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
-    if device.traffic is not None:
-        log("dropped", "traffic", device.traffic, "none", "the box has no such input")
+    drop_device_settings(device, log, pools="no published configuration sizes a buffer pool on this system")
