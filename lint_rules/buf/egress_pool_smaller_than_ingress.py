@@ -3,7 +3,7 @@
 ## What it finds
 
 An egress pool for lossless traffic that is smaller than the ingress pool it is fed from (error), or smaller than that
-pool and its headroom together (warning).
+pool and its headroom together (warning). Two pools of one size are both the whole memory, headroom and all.
 
 ## Why it matters
 
@@ -60,8 +60,8 @@ def check(device: Device, given: Given) -> Iterator[Hit]:
     kept = inner.headroom.value if inner.headroom is not None and inner.headroom.unit == inner.total.unit else 0
     if inner.total.unit == "percent":
         kept = 0  # ingress and egress percentages are parts of different wholes, headroom is an ingress part
-    if room < total or room < total + kept:
-        what = f"{_text(inner.total)} of {inner.name}" + (f" and its {kept} of headroom" if room >= total else "")
+    if room < total or total < room < total + kept:
+        what = f"{_text(inner.total)} of {inner.name}" + (f" and its {kept} of headroom" if room > total else "")
         yield Hit(
             f"{outer.name} holds {_text(outer.total)}, less than the {what}",
             f"give {outer.name} {_text(Amount(total + kept, inner.total.unit))} or more",

@@ -17,8 +17,10 @@ Attach the input classification, or trust DSCP.
 - nxos: `service-policy type qos input NAME` on the interface (without one everything is qos-group 0)
 - sonic: `dscp_to_tc_map` in the port's PORT_QOS_MAP row
 - cumulus: `nv set qos mapping default-global trust l3`
-- onyx: `qos trust L3` on the interface (the default is L2)
-- junos: `set class-of-service interfaces IF unit 0 classifiers dscp NAME`
+- onyx: `dcb priority-flow-control priority N enable` where no priority is on, and `qos trust L3` on the interface (the
+  default is L2)
+- junos: `set class-of-service interfaces IF unit 0 classifiers dscp NAME`, and the class `no-loss` with its
+  `pfc-priority`
 - dell_os10: `service-policy input type network-qos NAME` and `trust-map dscp NAME` on the interface
 - mlx5: `mlnx_qos -i IF --trust dscp`
 

@@ -14,8 +14,10 @@ Attach it, or delete it.
 
 - nxos: `service-policy type queuing output NAME` under `system qos` or the interface
 - sonic: name it in QUEUE, BUFFER_PG or PORT_QOS_MAP
-- cumulus: `nv set interface IF qos pfc profile NAME`
-- junos: `set class-of-service interfaces IF scheduler-map NAME`, or the congestion-notification-profile there
+- cumulus: the profile of that kind on the interface, as `nv set interface IF qos pfc profile NAME` does; a group of
+  traffic.conf or qos_features.conf in the `port_group_list` of its section
+- junos: below `class-of-service interfaces IF`: `scheduler-map`, `congestion-notification-profile`, or `unit 0
+  classifiers dscp NAME`; a drop profile in the `drop-profile-map` of a scheduler
 
 ## When to ignore
 

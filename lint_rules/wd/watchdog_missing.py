@@ -20,7 +20,7 @@ Turn the watchdog on wherever PFC is on.
 - sonic: `config pfcwd start --action drop all 400 --restoration-time 400`, and `pfcwd_sw_enable` in PORT_QOS_MAP
 - cumulus: `nv set interface IF qos pfc-watchdog` (`nv set qos roce` leaves it off)
 - onyx: `pfc-wd` on the interface (`roce` leaves it off)
-- junos: `pfc-watchdog` in the congestion-notification-profile
+- junos: `pfc-watchdog` in the congestion-notification-profile (which then needs an `output`)
 
 ## When to ignore
 
@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text
-from rocecfg.lint.classes import turned_on_by_hand
+from rocecfg.lint.classes import pfc_sets, turned_on_by_hand
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "WD-001", "watchdog-missing", Severity.ERROR, "safe", "0.1"
 DEVICES = "switch"
@@ -64,7 +64,13 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
     if not honours:
         if honours is None and turned_on_by_hand(qos):
             yield Unknown("the priorities whose pauses the port honours")
-        elif honours is not None and turned_on_by_hand(qos) and watchdog is not None and watchdog.enabled is False:
+        elif (
+            honours is not None
+            and not pfc_sets(qos).sends
+            and turned_on_by_hand(qos)
+            and watchdog is not None
+            and watchdog.enabled is False
+        ):
             yield Hit(
                 "PFC is turned on, though no class is lossless in this text, and the port has no PFC watchdog",
                 "turn the PFC watchdog on",

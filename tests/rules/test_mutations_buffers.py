@@ -145,6 +145,13 @@ def test_a_mutation_makes_its_rule_fire(rule: str) -> None:
     assert "RUN-008" not in rules
 
 
+def test_two_pools_of_one_size_are_the_whole_memory() -> None:
+    """Shipped with 51.2 Tbit/s chips: egress as large as ingress, and ingress with its headroom beyond the chip."""
+    same = pools(total=Amount.of_bytes(80_000_000))
+    assert "BUF-009" not in found(leaf(pools=same))
+    assert "BUF-009" in found(leaf(pools=pools(total=Amount.of_bytes(79_900_000))))
+
+
 def test_what_is_not_known_is_said_and_no_error() -> None:
     """Alpha without a ratio, a pool without a size, a chip that nobody knows."""
     for qos, more, rule in (

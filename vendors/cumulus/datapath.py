@@ -168,8 +168,16 @@ class _File:
 
     def _codes(self, kind: str, top: int, values: Mapping[str, str], where: Where) -> bool:
         priority = _numbers(values["cos"], 7)[0]
+        earlier: dict[str, list[str]] = {}
         for code in _numbers(values["values"], top):
-            self._state(("mapping", values.get("group", _D), kind, code, "switch-priority"), priority, where)
+            path = ("mapping", values.get("group", _D), kind, code, "switch-priority")
+            before = self._facts.settings.get(path)
+            if before is not None and before.value != priority and before.place.file == self._file:
+                earlier.setdefault(before.value, []).append(code)
+            self._state(path, priority, where)
+        for cos, codes in earlier.items():
+            text = f"{kind.upper()} {','.join(codes)} of cos_{priority} stands in the list of cos_{cos} too"
+            self._facts.not_understood(f"{text}: which holds is not documented", where)
         return True
 
     def _take_dscp(self, values: Mapping[str, str], where: Where) -> bool:
@@ -206,6 +214,8 @@ class _File:
         )
 
     def _take_infra(self, values: Mapping[str, str], where: Where) -> bool:
+        if values.get("alpha", "").isdecimal():
+            return True  # 3.x and 4.x: an index, of a group by name
         try:
             path, value = infra.setting(values)
         except ValueError:

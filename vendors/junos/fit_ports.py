@@ -148,6 +148,9 @@ def _pfc(qos: PortQos, classes: Classes, log: Log) -> PortQos:
         output[priority] = queues or frozenset({queue_of.get(priority, priority)})
     if not tx and not output:
         return replace(qos, pfc=None, priority_to_queue=None)
+    if not output:
+        output = dict(load_module(_HERE / "settings.py").DEFAULT_OUTPUT)
+        log("pfc.rx", [], sorted(output), "box-made", "without `output` the switch honours priorities 3 and 4")
     found = Pfc("on", tx, frozenset(output), by)  # type: ignore[arg-type]
     return replace(qos, pfc=found, priority_to_queue=eight(output) if output else None)
 

@@ -82,6 +82,8 @@ def _would(config: Config, name: str) -> Port | None:
     profile = config.cn_profiles[name]
     if any(entry.pfc for inputs in profile.inputs.values() for entry in inputs.values()):
         return None  # which priorities its input pauses depends on the classifier of the port
+    if not profile.output:
+        return None  # neither half: the port honours what it honours anyway
     places = {
         leaf: where
         for leaf, part in (("pfc.tx", "input"), ("pfc.rx", "output"))

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 COLOURS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "high": "red"}
 POLL, DETECTION, RECOVERY = 100, 2, 200
 """Watchdog defaults: milliseconds, polls, milliseconds (Juniper "PFC Watchdog")."""
+DEFAULT_OUTPUT = {3: frozenset({3}), 4: frozenset({4})}
+"""Priorities honoured and the queues they stop, in a profile without `output` (Juniper "flow-control-queue")."""
 
 
 class Settings:
@@ -136,7 +138,7 @@ class Settings:
             tx, by = self._paused(profile, dscp), "internal"
         elif self.whole:
             tx = frozenset()
-        rx = frozenset(profile.output) if profile.output or self.whole else None
+        rx = frozenset(profile.output) if profile.output else None  # without `output` the system's default holds
         return Pfc(admin, tx, rx, by), self._watchdog(profile, rx)
 
     def _paused(self, profile: CnProfile, dscp: Classifier | None) -> frozenset[int] | None:

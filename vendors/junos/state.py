@@ -112,6 +112,7 @@ def _device(capture: Capture, config: object, *, whole: bool) -> Device:
 def defaults(device: Device) -> Device:
     """Fill in what a QFX does where the complete text is silent: no PFC, no ECN, no watchdog, no rewriting.
 
+    A congestion notification profile without `output` honours pauses for priorities 3 and 4.
     A member of an aggregate may inherit from it (no document says so or otherwise): its silence stays unknown.
     """
     if not device.knows_all_of("qos"):
@@ -128,6 +129,12 @@ def defaults(device: Device) -> Device:
 
 def _with_defaults(qos: PortQos, *, member: bool) -> PortQos:
     changes: dict[str, object] = {}
+    marks: set[str] = set()
+    if qos.pfc is not None and qos.pfc.rx is None and (qos.pfc.tx is not None or qos.pfc.by is not None):
+        honoured = _part("settings").DEFAULT_OUTPUT
+        changes["pfc"] = replace(qos.pfc, rx=frozenset(honoured))
+        changes["priority_to_queue"] = eight(honoured)
+        marks = {"pfc.rx", "priority_to_queue"}
     if not member:
         if qos.pfc is None:
             changes["pfc"] = Pfc("off", frozenset(), frozenset())
@@ -143,7 +150,8 @@ def _with_defaults(qos: PortQos, *, member: bool) -> PortQos:
     if not changes:
         return qos
     leaves = {f"queues.{number}.ecn" for number in range(8)} if "queues" in changes else set()
-    defaulted = qos.defaulted | (frozenset(changes) - {"queues"}) | leaves
+    whole_leaves = frozenset(changes) - {"queues"} - (frozenset({"pfc"}) if marks else frozenset())
+    defaulted = qos.defaulted | whole_leaves | marks | leaves
     return replace(qos, **changes, defaulted=defaulted)  # type: ignore[arg-type]
 
 

@@ -153,12 +153,16 @@ def _bound(site: _Site, interface: Any, names: Any) -> Any:
     dscp: list[str] = []
     dot1p: list[str] = []
     rewrite: list[str] = []
-    for sub in (*site.subs, *((site.own,) if site.own is not None else ())):
+    for sub in (*site.subs, *((site.own,) if site.own is not None else ()), *_inside(interface)):
         classifiers = sub.below("input", "classifiers")
         for word in ("dscp-policy", "ipv4-dscp-policy", "ipv6-dscp-policy"):
             _take(dscp, classifiers, word, "dscp-policy", names)
             _take(rewrite, sub.below("output", "rewrite-rules"), word, "rewrite-rules dscp-policy", names)
         _take(dot1p, classifiers, "dot1p-policy", "dot1p-policy", names)
+        earlier = classifiers.leaves.get("default-forwarding-class") if classifiers is not None else None
+        if earlier is not None:
+            found.setdefault("default_class", earlier.word)
+            names.use("forwarding-class", earlier.word, earlier)
         default = classifiers.below("default") if classifiers is not None else None
         if default is not None and default.word("forwarding-class"):
             found.setdefault("default_class", default.word("forwarding-class"))
@@ -172,6 +176,12 @@ def _bound(site: _Site, interface: Any, names: Any) -> Any:
             found["pause"] = (flow.switch("receive"), flow.switch("transmit"))
         found["speed"] = _speed(interface)
     return port_qos.Bound(**found)
+
+
+def _inside(interface: Any) -> list[Any]:
+    """Return the bindings that stand below the subinterfaces of a port (up to 23.3)."""
+    entries = interface.listed("subinterface").values() if interface is not None else ()
+    return [entry.below("qos") for entry in entries if entry.below("qos") is not None]
 
 
 def _take(into: list[str], node: Any, word: str, kind: str, names: Any) -> None:
@@ -243,7 +253,7 @@ def _port(
             places["pfc.admin"] = tree.where(where.file, where.line)
             places.setdefault("pfc", places["pfc.admin"])
             places.setdefault("watchdog", places["pfc.admin"])
-    for entry in site.subs if site is not None else ():
+    for entry in (*(site.subs if site is not None else ()), *_inside(interface)):
         classifiers = entry.below("input", "classifiers")
         leaf = classifiers.leaves.get("dscp-policy") if classifiers is not None else None
         if leaf is not None:

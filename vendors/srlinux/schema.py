@@ -315,6 +315,32 @@ QOS: dict[str, object] = {
     "output-class-map": None,
 }
 
+_SUBINTERFACE_QOS: dict[str, object] = {
+    "input": {
+        "classifiers": {
+            "default-forwarding-class": WORD,
+            "default-drop-probability": WORD,
+            "ipv4-dscp-policy": WORD,
+            "ipv6-dscp-policy": WORD,
+            "dscp-policy": WORD,
+            "dot1p-policy": WORD,
+            "mpls-traffic-class-policy": WORD,
+        },
+        "policer-policies": None,
+        "policer-templates": None,
+    },
+    "output": {
+        "rewrite-rules": {
+            "ipv4-dscp-policy": WORD,
+            "ipv6-dscp-policy": WORD,
+            "dscp-policy": WORD,
+            "dot1p-policy": WORD,
+            "mpls-traffic-class-policy": WORD,
+        }
+    },
+}
+"""Where the bindings of a subinterface stood up to 23.3 (models 22.11 and 23.3)."""
+
 INTERFACE: dict[str, object] = {
     "mtu": NUMBER,
     "admin-state": WORD,
@@ -327,9 +353,11 @@ INTERFACE: dict[str, object] = {
         "flow-control": {"receive": SWITCH, "transmit": SWITCH},
         "forward-error-correction": None,
     },
-    "subinterface": Listed(("index",), {"type": WORD}),
+    "subinterface": Listed(("index",), {"type": WORD, "qos": _SUBINTERFACE_QOS}),
+    "qos": {},
 }
-"""Of an interface only this is read; addresses, VLANs and the rest are passed over."""
+"""Of an interface only this is read; addresses, VLANs and the rest are passed over. Up to 23.3 queues and schedulers
+of a port stood below its `qos`: no word of that is read, and each line is reported."""
 
 ROOT: dict[str, object] = {
     "qos": QOS,

@@ -211,7 +211,9 @@ def is_open(below: dict[str, Any]) -> bool:
 
 def _containers(below: dict[str, Any]) -> list[int]:
     found = [id(below)]
-    for kind in below.values():
+    for word, kind in below.items():
+        if word == "qos":
+            continue  # read whole, wherever it stands
         if isinstance(kind, dict):
             found += _containers(kind)
         elif isinstance(kind, schema.Listed):
