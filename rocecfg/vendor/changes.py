@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from rocecfg.state.model import distinct_qos
+from rocecfg.state.model import distinct_qos, intern_ports
 from rocecfg.vendor.api import Adjustment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rocecfg.state.model import Device, Port, PortQos
     from rocecfg.vendor.api import Kind
@@ -37,3 +37,26 @@ class Log:
             self.about(ports)
             yield qos, ports
         self.about(())
+
+
+class Steps:
+    """A planned device on its way through steps, each of which settles one subject for the whole device."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.log = Log(device.name)
+        self.by_name: dict[str, Port] = dict(device.ports)
+        """The ports as fitted so far."""
+
+    def now(self) -> Device:
+        """Return the device as fitted so far."""
+        return replace(self.device, ports=self.by_name)
+
+    def note(self, where: str, leaf: str, wanted: object, got: object, kind: Kind, because: str) -> None:
+        """Note one change of some ports, or of the device where `where` is empty."""
+        self.log(kind, leaf, wanted, got, because, at=where)
+
+    def each(self, change: Callable[[PortQos, list[Port]], PortQos]) -> None:
+        """Apply `change(qos, ports) -> qos` to each distinct QoS once."""
+        new = {id(qos): change(qos, ports) for qos, ports in distinct_qos(self.now())}
+        self.by_name = intern_ports(replace(port, qos=new[id(port.qos)]) for port in self.by_name.values())

@@ -19,13 +19,13 @@ from rocecfg.state.model import (
     PortWatchdog,
     Queue,
     distinct_qos,
-    intern_ports,
 )
-from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.changes import Steps
+from rocecfg.vendor.fitting import carried
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment, Kind
 
 _HERE = Path(__file__)
 profiles = load_module(_HERE.with_name("profiles.py"))
@@ -55,54 +55,35 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     fit_buffers.shares(work)
     fit_buffers.pools(work)
     work.schedulers()
-    return work.result(), tuple(work.adjustments)
+    return work.result(), tuple(work.log.changes)
 
 
-class _Fit:
+class _Fit(Steps):
     """The plan on its way; each step settles one subject for the whole device."""
 
     def __init__(self, device: Device) -> None:
-        self._device = device
-        self._by_name = dict(device.ports)
-        self.adjustments: list[Adjustment] = []
+        super().__init__(device)
         self.planned_pools: tuple[Pool, ...] | None = device.pools
         self.limits = limits()
         self._lags = device.lags
-
-    def now(self) -> Device:
-        """Return the device as fitted so far."""
-        return replace(self._device, ports=self._by_name)
-
-    def note(self, where: str, field: str, wanted: object, got: object, kind: Kind, because: str) -> None:
-        """Record one change, once."""
-        change = Adjustment(self._device.name, where, field, str(wanted), str(got), kind, because)
-        if change not in self.adjustments:
-            self.adjustments.append(change)
-
-    def each(self, change: Any) -> None:
-        """Apply `change(qos, ports) -> qos` to each distinct QoS once."""
-        new: dict[int, PortQos] = {}
-        for qos, ports in distinct_qos(self.now()):
-            new[id(qos)] = change(qos, ports)
-        self._by_name = intern_ports(replace(port, qos=new[id(port.qos)]) for port in self._by_name.values())
 
     def names(self) -> None:
         """Interface names and MTUs."""
         bounds = limits()["ranges"]["mtu"]
         changed: dict[tuple[int, Any, int], list[Port]] = {}
-        for name, port in self._by_name.items():
+        for name, port in self.by_name.items():
             if not _NAME.fullmatch(name):
                 self.note(
                     name, "name", name, name, "refused", "NVUE names ports swp1, swp1s0 or by a short word (bond1)"
                 )
             if port.mtu is None:
-                self._by_name[name] = replace(port, nic=None, mtu_counts=None)
+                self.by_name[name] = replace(port, nic=None, mtu_counts=None)
                 continue
             counts = port.mtu_counts or "ip"
             mtu = min(max(port.mtu - _HEADERS[counts], bounds["from"]), bounds["to"])
             if mtu != port.mtu:
                 changed.setdefault((port.mtu, counts, mtu), []).append(port)
-            self._by_name[name] = replace(port, nic=None, mtu=mtu, mtu_counts="ip")
+            self.by_name[name] = replace(port, nic=None, mtu=mtu, mtu_counts="ip")
         for (wanted, said, got), ports in changed.items():
             self.note(
                 profiles.label(ports),
@@ -116,23 +97,23 @@ class _Fit:
     def lags(self) -> None:
         """Members carry the QoS of their bond: NVUE refuses it on the members."""
         members: dict[str, list[str]] = {lag.name: list(lag.members) for lag in self._lags or ()}
-        for name, port in self._by_name.items():
+        for name, port in self.by_name.items():
             if port.lag is not None and name not in members.setdefault(port.lag, []):
                 members[port.lag].append(name)
         for bond, names in members.items():
             for name in names:
-                if name not in self._by_name:
-                    known = self._by_name.get(bond) or Port(name)
-                    self._by_name[name] = replace(known, name=name, mtu=None, mtu_counts=None)
-            if bond not in self._by_name and names:
-                first = self._by_name[names[0]]
-                self._by_name[bond] = Port(bond, qos=first.qos, role=first.role)
+                if name not in self.by_name:
+                    known = self.by_name.get(bond) or Port(name)
+                    self.by_name[name] = replace(known, name=name, mtu=None, mtu_counts=None)
+            if bond not in self.by_name and names:
+                first = self.by_name[names[0]]
+                self.by_name[bond] = Port(bond, qos=first.qos, role=first.role)
             for name in names:
-                own, of_bond = self._by_name[name], self._by_name[bond].qos
+                own, of_bond = self.by_name[name], self.by_name[bond].qos
                 shared = replace(of_bond, watchdog=own.qos.watchdog)
                 if shared != own.qos:
                     self.note(name, "qos", "its own", f"that of {bond}", "equalised", "NVUE takes QoS on the bond only")
-                self._by_name[name] = replace(own, lag=bond, qos=shared)
+                self.by_name[name] = replace(own, lag=bond, qos=shared)
         self._lags = tuple(Lag(bond, tuple(names)) for bond, names in members.items()) or self._lags
 
     def ports(self) -> None:
@@ -141,7 +122,7 @@ class _Fit:
         def change(qos: PortQos, ports: list[Port]) -> PortQos:
             where = profiles.label(ports)
             fitted: PortQos = fit_port.fit_port(
-                qos, lambda *what: self.note(where, *what), limits(), self._device.os_version or ""
+                qos, lambda *what: self.note(where, *what), limits(), self.device.os_version or ""
             )
             return fitted
 
@@ -268,7 +249,7 @@ class _Fit:
 
     def result(self) -> Device:
         """Return the fitted device with the system's defaults."""
-        device = self._device
+        device = self.device
         for field, off in (("pfc_enabled", "PFC"), ("ecn_enabled", "ECN")):
             if getattr(device, field) is False:
                 self.note("", field, "off", "no such switch", "refused", f"NVUE has no switch that turns all {off} off")
@@ -285,21 +266,16 @@ class _Fit:
             )
         by_name = {lag.name: lag.members for lag in self._lags or ()}
         for bond, members in by_name.items():
-            dogs = [self._by_name[member].qos.watchdog for member in members]
-            if bond in self._by_name and dogs:
+            dogs = [self.by_name[member].qos.watchdog for member in members]
+            if bond in self.by_name and dogs:
                 first = next((dog for dog in dogs if not (dog and dog.enabled)), dogs[0])
-                port = self._by_name[bond]
-                self._by_name[bond] = replace(port, qos=replace(port.qos, watchdog=first))
-        fitted = replace(
+                port = self.by_name[bond]
+                self.by_name[bond] = replace(port, qos=replace(port.qos, watchdog=first))
+        fitted = carried(
             device,
-            ports=intern_ports(self._by_name.values()),
-            pfc_enabled=None,
-            ecn_enabled=None,
-            ecn_on_pool=None,
-            traffic=None,
+            self.by_name.values(),
             pools=self.planned_pools,
             buffer_model="dynamic",
-            complete=frozenset({"all"}),
             lags=self._lags,
         )
         done: Device = defaults.defaults(fitted)

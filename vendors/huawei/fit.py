@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Dcbx, Device, LinkPause, Pfc, Port, PortQos, PortWatchdog, intern_ports
+from rocecfg.state.model import Dcbx, Device, Pfc, Port, PortQos, PortWatchdog
 from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import both_ways, listed, no_link_pause
 
 if TYPE_CHECKING:
     from rocecfg.vendor.api import Adjustment
@@ -57,11 +58,10 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
             if slot not in by_slot:
                 by_slot[slot] = _qos(qos, slot, system, log)
             fitted[port.name] = replace(port, qos=by_slot[slot], mtu_counts=None, nic=None)
-    log.ports = ""
     fitted = {name: fitted[name] for name in ports}
     _FIT_DEVICE.profiles(fitted, system, log)
     done = _FIT_DEVICE.whole(device, fitted, system, log)
-    return _EFFECTIVE.defaults(replace(done, ports=intern_ports(fitted.values()))), tuple(log.changes)
+    return _EFFECTIVE.defaults(done), tuple(log.changes)
 
 
 def _named(device: Device, log: Log) -> dict[str, Port]:
@@ -111,11 +111,14 @@ def _qos(qos: PortQos, slot: str, system: System, log: Log) -> PortQos:
     mapped = _FIT_MAPS.fit_maps(qos, log)
     pfc = _pfc(qos, slot, system, log)
     on = pfc.admin != "off"
+    no_link_pause(
+        qos.link_pause, log, "flow-control stops every class of a link, and cannot be together with PFC on a port"
+    )
     changed = replace(
         mapped,
         pfc=pfc,
         watchdog=replace(system.watchdog, priorities=pfc.rx) if on and system.watchdog is not None else None,
-        link_pause=_link_pause(qos.link_pause, log),
+        link_pause=None,
         dcbx=_dcbx(qos, pfc, log),
         cable=None,
         priority_to_queue=_EFFECTIVE.OF_PRIORITY,
@@ -132,37 +135,21 @@ def _pfc(qos: PortQos, slot: str, system: System, log: Log) -> Pfc:
     nothing: frozenset[int] = frozenset()
     if pfc is None or pfc.admin in {None, "off"}:
         return Pfc(admin="off", tx=nothing, rx=nothing)
-    tx, rx = pfc.tx or nothing, pfc.rx or nothing
-    if tx != rx:
-        because = "a PFC profile sends and honours pauses for the same priorities"
-        log("refused", "pfc", f"tx {words(tx)}, rx {words(rx)}", words(tx | rx), because)
-    wanted = tx | rx
+    wanted = both_ways(pfc, log, "a PFC profile sends and honours pauses for the same priorities")
     if not wanted:
         log("equalised", "pfc.admin", f"{pfc.admin} for no priority", "off", "a PFC profile has at least one priority")
         return Pfc(admin="off", tx=nothing, rx=nothing)
     low, high = system.of_family("priorities")
     most = system.of_family("most_priorities")
     if max(wanted) > high:
-        log("refused", "pfc.tx", words(wanted), f"{low} to {high}", "the PFC priorities of this hardware family")
+        log("refused", "pfc.tx", listed(wanted), f"{low} to {high}", "the PFC priorities of this hardware family")
     if len(wanted) > most:
-        log("refused", "pfc.tx", words(wanted), f"at most {most}", "PFC priorities at once on this hardware family")
+        log("refused", "pfc.tx", listed(wanted), f"at most {most}", "PFC priorities at once on this hardware family")
     by = system.by.get(slot, "internal")
     if pfc.by not in (None, by):
         because = "what PFC follows is set for a slot (family A), and is the internal priority on family B"
         log("equalised" if by == "internal" else "refused", "pfc.by", pfc.by, by, because)
     return Pfc(admin=pfc.admin, tx=wanted, rx=wanted, by=by)  # type: ignore[arg-type]
-
-
-def words(numbers: frozenset[int]) -> str:
-    """Return numbers as a list, "none" for none."""
-    return ",".join(map(str, sorted(numbers))) or "none"
-
-
-def _link_pause(planned: LinkPause | None, log: Log) -> LinkPause | None:
-    if planned is not None and (planned.rx or planned.tx):
-        because = "flow-control stops every class of a link, and cannot be together with PFC on a port"
-        log("dropped", "link_pause", f"rx {planned.rx}, tx {planned.tx}", "off", because)
-    return None
 
 
 def _dcbx(qos: PortQos, pfc: Pfc, log: Log) -> Dcbx | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import NEVER, Amount, Device, Pool, Port, PortWatchdog
+from rocecfg.vendor.fitting import carried, drop_device_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -154,20 +155,15 @@ def whole(device: Device, ports: Mapping[str, Port], system: System, log: Log) -
     others = [pool.name for pool in device.pools or () if pool.name not in known]
     if others:
         log("dropped", "pools", ", ".join(others), "none", "the shared buffer has no command; only headroom has a pool")
-    if device.ecn_on_pool is not None and device.ecn_on_pool.curves:
-        log("dropped", "ecn_on_pool", "on", "none", "ECN is set on each egress queue")
-    if device.traffic is not None:
-        log("dropped", "traffic", device.traffic, "none", "the box has no such input")
+    drop_device_settings(device, log)
     made = {"A": "stated" if lossless else None, "B": "box" if lossless or marks else None}[system.family]
-    return replace(
+    return carried(
         device,
+        ports.values(),
         pfc_enabled=device.pfc_enabled is not False,
         ecn_enabled=True if marks and system.family == "B" else None,
-        ecn_on_pool=None,
         pools=pools,
-        buffer_model=made,  # type: ignore[arg-type]
-        traffic=None,
-        complete=frozenset({"all"}),
+        buffer_model=made,
     )
 
 

@@ -12,32 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Device, Port, PortQos, distinct_qos
+from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import carried
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocecfg.vendor.api import Adjustment, Kind
+    from rocecfg.state.model import Device, Port, PortQos
+    from rocecfg.vendor.api import Adjustment
 
 _HERE = Path(__file__).parent
 _PORT_NAME = re.compile(r"[a-z]{2,3}-\d+/\d+/\d+(:\d+)?|(ae|em|fxp|irb|lo|me|vme)\d*")
-
-
-class Log:
-    """Collects adjustments of one device."""
-
-    def __init__(self, device: str) -> None:
-        self._device = device
-        self.found: list[Adjustment] = []
-        self.object = ""
-
-    def __call__(self, field: str, wanted: object, got: object, kind: Kind, because: str) -> None:
-        """Note one change of the object at hand."""
-        from rocecfg.vendor.api import Adjustment
-
-        entry = Adjustment(self._device, self.object, field, str(wanted), str(got), kind, because)
-        if entry not in self.found:
-            self.found.append(entry)
 
 
 def fit(device: Device, defaults: Callable[[Device], Device]) -> tuple[Device, tuple[Adjustment, ...]]:
@@ -50,31 +35,29 @@ def fit(device: Device, defaults: Callable[[Device], Device]) -> tuple[Device, t
     pools, device = plan_buffers.pools(device, classes, log)
     base = plan_buffers.Base(device.model, pools)
     adjusted: dict[int, PortQos] = {}
-    for qos, ports in distinct_qos(device):
-        log.object = ", ".join(port.name for port in ports)
+    for qos, _ in log.by_qos(device):
         adjusted[id(qos)] = plan_ports.adjust(plan_classes.renumber(qos, classes, log), classes, base, log)
     for name in device.ports:
         if _PORT_NAME.fullmatch(name) is None:  # a blank in it would begin another statement
-            log.object = name
-            log("name", name, "not rendered", "refused", "Junos names ports et-0/0/0, et-0/0/0:1 or ae0")
-    log.object = ""
+            because = "Junos names ports et-0/0/0, et-0/0/0:1 or ae0"
+            log("refused", "name", name, "not rendered", because, at=name)
     _device_wide(device, log)
     literal = replace(
         device,
         ports={name: replace(port, qos=adjusted[id(port.qos)]) for name, port in device.ports.items()},
         pools=pools,
     )
-    return defaults(_resolved(literal)), tuple(log.found)
+    return defaults(_resolved(literal)), tuple(log.changes)
 
 
 def _device_wide(device: Device, log: Log) -> None:
     """Say what a QFX has no device-wide setting for."""
     for leaf in ("pfc_enabled", "ecn_enabled"):
         if getattr(device, leaf) is False:
-            log(leaf, value_of(device, leaf), "no switch", "refused", "Junos has no device-wide switch for it")
+            log("refused", leaf, value_of(device, leaf), "no switch", "Junos has no device-wide switch for it")
     for leaf in ("ecn_on_pool", "traffic"):
         if getattr(device, leaf) is not None:
-            log(leaf, value_of(device, leaf), "not set", "dropped", "Junos has no statement for it")
+            log("dropped", leaf, value_of(device, leaf), "not set", "Junos has no statement for it")
 
 
 def value_of(holder: object, leaf: str) -> str:
@@ -91,14 +74,4 @@ def _resolved(device: Device) -> Device:
     for name, port in device.ports.items():
         found = resolved[name]
         ports[name] = replace(port, qos=found.qos, mtu=found.mtu, mtu_counts=found.mtu_counts, nic=None)
-    return replace(
-        device,
-        ports=ports,
-        pools=effective.pools(config),
-        pfc_enabled=None,
-        ecn_enabled=None,
-        ecn_on_pool=None,
-        buffer_model=None,
-        traffic=None,
-        complete=frozenset({"all"}),
-    )
+    return carried(device, ports.values(), pools=effective.pools(config))

@@ -12,7 +12,7 @@ from rocecfg.state.model import Amount, Dynamic, Pool
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Curve, Device
-    from vendors.junos.fit import Log
+    from rocecfg.vendor.changes import Log
     from vendors.junos.fit_classes import Classes
 
 _HERE = Path(__file__).parent
@@ -71,10 +71,10 @@ class Base:
             )
             if low_percent != low or high_percent != high:
                 log(
+                    "quantised",
                     leaf,
                     f"{low} to {high} %",
                     f"{low_percent} to {high_percent} %",
-                    "quantised",
                     "fill-level is a whole percent",
                 )
             return low_percent, high_percent, probability
@@ -84,13 +84,13 @@ class Base:
         if base is not None and all(_near(share) for share in exact):
             got = [round(share) for share in exact if share is not None]
             size = [share * base // 100 for share in got]
-            log(leaf, wanted, f"{got[0]} to {got[1]} % = {size[0]} to {size[1]} B", "quantised",
+            log("quantised", leaf, wanted, f"{got[0]} to {got[1]} % = {size[0]} to {size[1]} B",
                 f"fill-level is a whole percent of the queue's buffer, taken as the whole egress partition of {base} B "
                 f"of a {self.model}: with less free buffer the same percent is less")  # fmt: skip
             return got[0], max(got), probability
         why = "the buffer of this model is not known" if base is None else (
             f"a whole percent is {base // 100} B of the {base} B a queue may reach, too coarse for them")  # fmt: skip
-        log(leaf, wanted, f"{published['low']} to {published['high']} %, {published['probability']} %", "chosen",
+        log("chosen", leaf, wanted, f"{published['low']} to {published['high']} %, {published['probability']} %",
             f"fill-level is a whole percent of the queue's buffer and {why}: the published ramp is used ("
             f"{_limits()['published']['source']})")  # fmt: skip
         return published["low"], published["high"], published["probability"]
@@ -124,7 +124,7 @@ def pools(device: Device, classes: Classes, log: Log) -> tuple[tuple[Pool, ...] 
     planned: dict[str, Pool] = {pool.name: pool for pool in device.pools or () if _is_percent(pool)}
     if not planned:
         for pool in device.pools or ():
-            log(f"pools.{pool.name}", "planned", "not used", "dropped", "partitions are percents; this one is not")
+            log("dropped", f"pools.{pool.name}", "planned", "not used", "partitions are percents; this one is not")
         if not classes.lossless:
             return None, device
         planned = _published(device, log)
@@ -136,7 +136,7 @@ def pools(device: Device, classes: Classes, log: Log) -> tuple[tuple[Pool, ...] 
                 pool = planned.pop(wanted)
                 found.append(_whole(pool, direction, log, lossless=name == "lossless"))
     for name in planned:
-        log(f"pools.{name}", "planned", "not used", "dropped", "the partitions are lossless, lossy and multicast")
+        log("dropped", f"pools.{name}", "planned", "not used", "the partitions are lossless, lossy and multicast")
     return _hundred(tuple(found), log), device
 
 
@@ -150,10 +150,10 @@ def _whole(pool: Pool, direction: str, log: Log, *, lossless: bool) -> Pool:
     index = pool.alpha.index if pool.alpha is not None else None
     if pool.alpha is not None and index is None:
         log(
+            "dropped",
             f"pools.{pool.name}.alpha",
             f"alpha {pool.alpha.alpha}",
             "default",
-            "dropped",
             "the ratio of an index is unpublished",
         )
     amounts: list[Amount | None] = []
@@ -165,10 +165,10 @@ def _whole(pool: Pool, direction: str, log: Log, *, lossless: bool) -> Pool:
         value = min(100, -(-Fraction(amount.value).numerator // Fraction(amount.value).denominator))
         if value != amount.value:
             log(
+                "quantised",
                 f"pools.{pool.name}.{leaf}",
                 f"{amount.value} %",
                 f"{value} %",
-                "quantised",
                 "a whole percent, rounded up",
             )
         amounts.append(Amount(value, "percent"))
@@ -197,10 +197,10 @@ def _hundred(found: tuple[Pool, ...], log: Log) -> tuple[Pool, ...]:
     rest = 100 - taken
     if rest < 0:
         log(
+            "refused",
             "pools.ingress lossless",
             f"{taken} %",
             "100 %",
-            "refused",
             "lossless and lossless-headroom are more than all",
         )
         return tuple(
@@ -212,11 +212,11 @@ def _hundred(found: tuple[Pool, ...], log: Log) -> tuple[Pool, ...]:
     lossy = next((pool for pool in found if pool.name == "ingress lossy"), None)
     if lossy is None:
         added = Pool("ingress lossy", direction="ingress", lossless=False, total=Amount(rest, "percent"))
-        log("pools.ingress lossy", "nothing", f"{rest} %", "chosen", "ingress partitions must add up to 100 percent")
+        log("chosen", "pools.ingress lossy", "nothing", f"{rest} %", "ingress partitions must add up to 100 percent")
         at = names.index("ingress lossless") + 1
         return (*found[:at], added, *found[at:])
     if lossy.total is None or lossy.total.value != rest:
-        log("pools.ingress lossy", f"{lossy.total.value if lossy.total else 0} %", f"{rest} %", "equalised",
+        log("equalised", "pools.ingress lossy", f"{lossy.total.value if lossy.total else 0} %", f"{rest} %",
             "ingress partitions must add up to 100 percent")  # fmt: skip
         return tuple(replace(pool, total=Amount(rest, "percent")) if pool is lossy else pool for pool in found)
     return found
@@ -235,13 +235,12 @@ def _published(device: Device, log: Log) -> dict[str, Pool]:
         if share > headroom:
             got = min(share, 100 - ingress["lossy"] - 5)
             if got < share:
-                log("pools.ingress lossless.headroom", f"{needed} B", f"{got} %", "refused",
+                log("refused", "pools.ingress lossless.headroom", f"{needed} B", f"{got} %",
                     f"that is {share} % of the {facts['megabytes']} MB of a {device.model}")  # fmt: skip
             headroom, lossless = got, 100 - ingress["lossy"] - got
             because += f"; headroom raised to the {needed} B that all lossless ports need"
     shown = f"ingress {lossless}/{headroom}/{ingress['lossy']} %, egress {egress['lossless']}/{egress['lossy']} %"
-    log("pools", "not planned", shown,
-        "chosen", because)  # fmt: skip
+    log("chosen", "pools", "not planned", shown, because)  # fmt: skip
     groups = [group for port in device.ports.values() for group in port.qos.priority_groups or () if group is not None]
     triggers = [group.xoff_at for group in groups if group.lossless and isinstance(group.xoff_at, Dynamic)]
     alpha = next((trigger for trigger in triggers if trigger.index is not None), None)

@@ -9,7 +9,7 @@ from rocecfg.state.model import CodeMap, PriorityGroup, distinct_qos, eight
 
 if TYPE_CHECKING:
     from rocecfg.state.model import Device, PortQos
-    from vendors.junos.fit import Log
+    from rocecfg.vendor.changes import Log
 
 _TCS = 16
 
@@ -57,10 +57,10 @@ def _collect(qos: PortQos, found: Classes, log: Log) -> None:
             continue
         queue = wanted if wanted < 8 else tc % 8
         if queue != wanted:
-            log(f"tc_to_queue.{tc}", wanted, queue, "refused", "a QFX has 8 unicast queues, 0 to 7")
+            log("refused", f"tc_to_queue.{tc}", wanted, queue, "a QFX has 8 unicast queues, 0 to 7")
         known = found.by_tc.setdefault(tc, Class(tc, queue))
         if known.queue != queue:
-            log(f"tc_to_queue.{tc}", wanted, known.queue, "refused", "queue-num of a class is one for the device")
+            log("refused", f"tc_to_queue.{tc}", wanted, known.queue, "queue-num of a class is one for the device")
     used = {tc for codes in (qos.dscp_to_tc, qos.pcp_to_tc) if codes for tc in codes.to if tc is not None}
     used |= {tc for tc, group in enumerate(qos.tc_to_pg or ()) if group is not None}
     for tc in sorted(used):
@@ -77,9 +77,9 @@ def _collect(qos: PortQos, found: Classes, log: Log) -> None:
         ]
         priority = priorities[0] if priorities else found.by_tc[tc].queue
         if len(priorities) > 1:
-            log(f"tc_to_pg.{tc}", priorities, priority, "refused", "pfc-priority of a class is one number")
+            log("refused", f"tc_to_pg.{tc}", priorities, priority, "pfc-priority of a class is one number")
         if found.by_tc[tc].priority not in {None, priority}:
-            log(f"priority_to_pg.{priority}", priority, found.by_tc[tc].priority, "refused",
+            log("refused", f"priority_to_pg.{priority}", priority, found.by_tc[tc].priority,
                 "pfc-priority of a class is one for the device")  # fmt: skip
             continue
         found.by_tc[tc].priority = priority
@@ -110,7 +110,7 @@ def _number(found: Classes, log: Log) -> None:
         entries.sort(key=lambda entry: (entry.tc != queue, entry.tc))
         kinds = {entry.priority is not None for entry in entries}
         if len(kinds) > 1:
-            log(f"queues.{queue}", "lossless and lossy classes", "lossy", "refused",
+            log("refused", f"queues.{queue}", "lossless and lossy classes", "lossy",
                 "classes on one queue must agree on no-loss")  # fmt: skip
             for entry in entries:
                 entry.priority = None
@@ -123,7 +123,7 @@ def _number(found: Classes, log: Log) -> None:
     for entry in found.by_tc.values():
         entry.group = lossy if entry.priority is None else entry.priority
         if entry.tc != entry.number:
-            log(f"tc_to_queue.{entry.tc}", f"traffic class {entry.tc}", f"traffic class {entry.number}", "box-made",
+            log("box-made", f"tc_to_queue.{entry.tc}", f"traffic class {entry.tc}", f"traffic class {entry.number}",
                 "a forwarding class has a name and a queue; it is numbered by its queue")  # fmt: skip
 
 
@@ -160,6 +160,6 @@ def _renumbered(codes: CodeMap | None, number: dict[int, int], rest: int, log: L
     if codes is None:
         return None
     if codes.conflicts:
-        log("dscp_to_tc", "several classes for one code", "the first", "refused", "a classifier names one class")
+        log("refused", "dscp_to_tc", "several classes for one code", "the first", "a classifier names one class")
     to = tuple(rest if tc is None else number.get(tc, tc) for tc in codes.to)
     return CodeMap(to, (1 << len(to)) - 1)

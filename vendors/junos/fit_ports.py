@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocecfg.state.model import Trust
-    from vendors.junos.fit import Log
+    from rocecfg.vendor.changes import Log
     from vendors.junos.fit_buffers import Base
     from vendors.junos.fit_classes import Classes
 
@@ -48,13 +48,13 @@ def adjust(qos: PortQos, classes: Classes, base: Base, log: Log) -> PortQos:
     trust = _trust(qos, log)
     for leaf in ("app_to_tc", "dcbx"):
         if getattr(qos, leaf) is not None:
-            log(leaf, "planned", "not set", "dropped", "no documented construct is used for it here")
+            log("dropped", leaf, "planned", "not set", "no documented construct is used for it here")
     if qos.default_tc is not None:
         log(
+            "box-made",
             "default_tc",
             qos.default_tc,
             "not set",
-            "box-made",
             "Junos has no default class of a port; each code point is stated",
         )
     qos = replace(
@@ -85,16 +85,16 @@ def _trust(qos: PortQos, log: Log) -> Trust | None:
     if qos.trust is None:
         return "dscp" if qos.dscp_to_tc is not None else "pcp" if qos.pcp_to_tc is not None else None
     got: Trust | None = "dscp" if qos.dscp_to_tc is not None else None
-    log("trust", qos.trust, got, "refused", "a port takes one classifier here: dscp or ieee-802.1")
+    log("refused", "trust", qos.trust, got, "a port takes one classifier here: dscp or ieee-802.1")
     return got
 
 
 def _map_of(qos: PortQos, kind: str, trust: Trust | None, log: Log) -> Any:
     codes = qos.dscp_to_tc if kind == "dscp" else qos.pcp_to_tc
     if trust == kind and codes is None:
-        log("trust", kind, "not set", "refused", f"a {kind} classifier needs the map of its code points")
+        log("refused", "trust", kind, "not set", f"a {kind} classifier needs the map of its code points")
     if trust != kind and codes is not None:
-        log(f"{kind}_to_tc", "planned", "not set", "dropped", f"the port trusts {trust}: one classifier is bound")
+        log("dropped", f"{kind}_to_tc", "planned", "not set", f"the port trusts {trust}: one classifier is bound")
         return None
     return codes
 
@@ -108,7 +108,7 @@ def _rewrite(qos: PortQos, log: Log) -> tuple[tuple[str, int, int], ...] | None:
         if kind == "tc" and tc in numbers and tc not in kept:
             kept[tc] = code
         else:
-            log("rewrite", f"{kind} {tc} to DSCP {code}", "not set", "dropped", "rewrite-rules go by forwarding class")
+            log("dropped", "rewrite", f"{kind} {tc} to DSCP {code}", "not set", "rewrite-rules go by forwarding class")
     return tuple(("tc", tc, code) for tc, code in sorted(kept.items()))
 
 
@@ -117,7 +117,7 @@ def _link_pause(pause: LinkPause | None, log: Log) -> LinkPause | None:
         return None
     if pause.rx is None or pause.tx is None:
         known = pause.rx if pause.tx is None else pause.tx
-        log("link_pause", f"one direction {known}", f"both {known}", "equalised", "flow-control is for both directions")
+        log("equalised", "link_pause", f"one direction {known}", f"both {known}", "flow-control is for both directions")
         return LinkPause(known, known)
     return pause
 
@@ -129,17 +129,17 @@ def _pfc(qos: PortQos, classes: Classes, log: Log) -> PortQos:
     if pfc is None or pfc.admin == "off" or not (wanted_tx | wanted_rx):
         return replace(qos, pfc=None, priority_to_queue=None)
     if pfc.admin != "on":
-        log("pfc.admin", pfc.admin, "on", "refused" if pfc.admin == "auto" else "box-made",
+        log("refused" if pfc.admin == "auto" else "box-made", "pfc.admin", pfc.admin, "on",
             "a bound congestion notification profile is on; negotiation needs DCBX")  # fmt: skip
     if pfc.gate is False:
-        log("pfc.gate", pfc.gate, "not set", "refused", "Junos has no device-wide PFC switch")
+        log("refused", "pfc.gate", pfc.gate, "not set", "Junos has no device-wide PFC switch")
     tx = wanted_tx & _pausable(qos, classes)
     if tx != wanted_tx:
-        log("pfc.tx", sorted(wanted_tx), sorted(tx), "refused",
+        log("refused", "pfc.tx", sorted(wanted_tx), sorted(tx),
             "input pfc needs code points of a no-loss class with this pfc-priority")  # fmt: skip
     by = ("pcp" if qos.trust == "pcp" else "internal") if tx else None
     if pfc.by is not None and by is not None and pfc.by != by:
-        log("pfc.by", pfc.by, by, "box-made", "the input of the profile follows the classifier of the port")
+        log("box-made", "pfc.by", pfc.by, by, "the input of the profile follows the classifier of the port")
     output: dict[int, frozenset[int]] = {}
     queue_of = {entry.priority: entry.queue for entry in classes.lossless}
     for priority in wanted_rx:
@@ -172,7 +172,7 @@ def _cable(qos: PortQos, log: Log) -> int | None:
         return None  # without input pfc there is no headroom to size, and no profile to say it in
     metres: int = max(math.ceil(qos.cable), limits()["cable"]["low"])
     if metres != qos.cable:
-        log("cable", f"{qos.cable} m", f"{metres} m", "quantised", "cable-length is in whole metres, rounded up")
+        log("quantised", "cable", f"{qos.cable} m", f"{metres} m", "cable-length is in whole metres, rounded up")
     return metres
 
 
@@ -182,26 +182,26 @@ def _watchdog(qos: PortQos, log: Log) -> PortWatchdog | None:
         return None
     honours = qos.pfc.rx if qos.pfc is not None else None
     if not honours:
-        log("watchdog", "on", "off", "dropped", "pfc-watchdog is refused in a profile without output")
+        log("dropped", "watchdog", "on", "off", "pfc-watchdog is refused in a profile without output")
         return None
     if planned.priorities is not None and planned.priorities != honours:
-        log("watchdog.priorities", sorted(planned.priorities), sorted(honours), "box-made",
+        log("box-made", "watchdog.priorities", sorted(planned.priorities), sorted(honours),
             "the watchdog covers the queues of the profile's output")  # fmt: skip
     bounds = limits()["watchdog"]
     poll = _bounded(planned.poll, bounds["poll"], "poll", log)
     detection = bounds["detection"]["default"] if planned.detect is None else max(1, -(-planned.detect // poll))
     detection = min(detection, bounds["detection"]["high"])
     if planned.detect is not None and detection * poll != planned.detect:
-        log("watchdog.detect", f"{planned.detect} ms", f"{detection * poll} ms", "quantised",
+        log("quantised", "watchdog.detect", f"{planned.detect} ms", f"{detection * poll} ms",
             f"detection counts polls of {poll} ms, rounded up")  # fmt: skip
     restore = planned.restore
     if restore == NEVER:
-        log("watchdog.restore", "never", f"{bounds['recovery']['default']} ms", "dropped", "recovery is always a time")
+        log("dropped", "watchdog.restore", "never", f"{bounds['recovery']['default']} ms", "recovery is always a time")
         restore = None
     restore = _bounded(restore, bounds["recovery"], "restore", log)
     action = planned.action or "drop"
     if action not in _ACTIONS:
-        log("watchdog.action", action, "drop", "dropped", "watchdog-action is drop or forward")
+        log("dropped", "watchdog.action", action, "drop", "watchdog-action is drop or forward")
         action = "drop"
     return PortWatchdog(True, honours, poll, detection * poll, restore, action)
 
@@ -211,7 +211,7 @@ def _bounded(value: int | None, bounds: Mapping[str, int], leaf: str, log: Log) 
         return bounds["default"]
     got = min(max(value, bounds["low"]), bounds["high"])
     if got != value:
-        log(f"watchdog.{leaf}", f"{value} ms", f"{got} ms", "quantised", f"{bounds['low']} to {bounds['high']} ms")
+        log("quantised", f"watchdog.{leaf}", f"{value} ms", f"{got} ms", f"{bounds['low']} to {bounds['high']} ms")
     return got
 
 
@@ -228,12 +228,12 @@ def _groups(qos: PortQos, base: Base, log: Log) -> Any:
             continue
         path = f"priority_groups.{number}"
         if group.headroom is not None and group.headroom.amount is not None:
-            log(f"{path}.headroom", f"{group.headroom.amount.value} {group.headroom.amount.unit}",
-                f"by cable-length {qos.cable or 'default'}", "box-made",
-                "headroom is one pool in percent; the switch takes a port's part from cable-length")  # fmt: skip
+            wanted = f"{group.headroom.amount.value} {group.headroom.amount.unit}"
+            because = "headroom is one pool in percent; the switch takes a port's part from cable-length"
+            log("box-made", f"{path}.headroom", wanted, f"by cable-length {qos.cable or 'default'}", because)
         for leaf in ("xon_at", "reserved"):
             if getattr(group, leaf) is not None:
-                log(f"{path}.{leaf}", "planned", "not set", "dropped", _NO_STATEMENT)
+                log("dropped", f"{path}.{leaf}", "planned", "not set", _NO_STATEMENT)
         _alpha(group, base, path, log)
         found[number] = PriorityGroup(
             lossless=True,
@@ -252,10 +252,10 @@ def _alpha(group: PriorityGroup, base: Base, path: str, log: Log) -> None:
     wanted = f"alpha {limit.alpha}" if isinstance(limit, Dynamic) else "a static trigger"
     if isinstance(limit, Dynamic) and limit.alpha is None:
         got = f"index {base.alpha.index}" if base.alpha is not None else "default"
-        log(f"{path}.xoff_at", f"index {limit.index}", got, "equalised",
+        log("equalised", f"{path}.xoff_at", f"index {limit.index}", got,
             "dynamic-threshold belongs to the partition: one for the device")  # fmt: skip
         return
-    log(f"{path}.xoff_at", wanted, "the default of the partition", "dropped",
+    log("dropped", f"{path}.xoff_at", wanted, "the default of the partition",
         "dynamic-threshold is an index 0-10 whose ratio is unpublished")  # fmt: skip
 
 
@@ -263,12 +263,12 @@ def _xon(amount: Amount | None, base: Base, path: str, log: Log) -> Amount | Non
     if amount is None or amount.unit == "cell":
         return amount
     if amount.bytes is None or not base.cell:
-        log(f"{path}.xon_below", f"{amount.value} {amount.unit}", "not set", "box-made",
+        log("box-made", f"{path}.xon_below", f"{amount.value} {amount.unit}", "not set",
             "xon is in cells, and the cell size or unit of this model is not established")  # fmt: skip
         return None
     low, high = (limits()["xon"][end] for end in ("low", "high"))
     cells = min(max(-(-amount.bytes // base.cell), low), high)
     if cells * base.cell != amount.bytes:
-        log(f"{path}.xon_below", f"{amount.bytes} B", f"{cells} cells = {cells * base.cell} B", "quantised",
+        log("quantised", f"{path}.xon_below", f"{amount.bytes} B", f"{cells} cells = {cells * base.cell} B",
             f"cells of {base.cell} B, rounded up")  # fmt: skip
     return Amount(cells, "cell")

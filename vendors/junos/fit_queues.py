@@ -9,7 +9,7 @@ from rocecfg.state.model import UNLIMITED, Amount, Curve, Dynamic, Ecn, Queue, e
 
 if TYPE_CHECKING:
     from rocecfg.state.model import PortQos
-    from vendors.junos.fit import Log
+    from rocecfg.vendor.changes import Log
     from vendors.junos.fit_buffers import Base
 
 
@@ -28,11 +28,11 @@ def queues(qos: PortQos, base: Base, log: Log) -> Any:
         if queue is None:
             continue
         if number not in served:
-            log(f"queues.{number}", "planned", "not set", "dropped", "no forwarding class uses this queue")
+            log("dropped", f"queues.{number}", "planned", "not set", "no forwarding class uses this queue")
             continue
         found[number] = _queue(queue, number, weights.get(number), base, log, lossless=number in lossless)
         if queue.scheduler == "strict" and queue.rank is not None and (len(strict) > 1 or queue.rank != 1):
-            log(f"queues.{number}.rank", queue.rank, "not set", "box-made", "strict-high queues have no stated order")
+            log("box-made", f"queues.{number}.rank", queue.rank, "not set", "strict-high queues have no stated order")
     return eight(found)
 
 
@@ -49,7 +49,7 @@ def _weights(qos: PortQos, served: set[int], log: Log) -> dict[int, int]:
         if queue is None or queue.weight is None or number not in served:
             continue
         if queue.scheduler == "strict":
-            log(f"queues.{number}.weight", queue.weight, "not set", "dropped", "a strict-high queue has no share")
+            log("dropped", f"queues.{number}.weight", queue.weight, "not set", "a strict-high queue has no share")
         else:
             wanted[number] = Fraction(queue.weight)
             relative = relative or queue.weight_kind == "relative"
@@ -67,7 +67,7 @@ def _weights(qos: PortQos, served: set[int], log: Log) -> dict[int, int]:
         got[max(got, key=lambda number: (got[number], -number))] -= 1
     for number, weight in got.items():
         if weight != wanted[number]:
-            log(f"queues.{number}.weight", wanted[number], f"{weight} percent", "quantised",
+            log("quantised", f"queues.{number}.weight", wanted[number], f"{weight} percent",
                 "transmit-rate is in whole percent, 100 at most in all")  # fmt: skip
     return got
 
@@ -76,19 +76,19 @@ def _queue(queue: Queue, number: int, weight: int | None, base: Base, log: Log, 
     path = f"queues.{number}"
     for leaf in ("reserved", "pool"):
         if getattr(queue, leaf) is not None:
-            log(f"{path}.{leaf}", "planned", "not set", "dropped", "Junos has no statement for it")
+            log("dropped", f"{path}.{leaf}", "planned", "not set", "Junos has no statement for it")
     limit = queue.limit
     if limit is not None and (not isinstance(limit, Dynamic) or limit.index is None or lossless):
         why = "buffer-dynamic-threshold is not supported for lossless queues" if lossless else (
             "buffer-dynamic-threshold is an index 0-10 whose ratio is unpublished")  # fmt: skip
-        log(f"{path}.limit", "planned", "not set", "dropped", why)
+        log("dropped", f"{path}.limit", "planned", "not set", why)
         limit = None
     index = min(max(limit.index, 0), 10) if isinstance(limit, Dynamic) and limit.index is not None else None
     if isinstance(limit, Dynamic) and index != limit.index:
-        log(f"{path}.limit", f"index {limit.index}", f"index {index}", "quantised", "an index is 0 to 10")
+        log("quantised", f"{path}.limit", f"index {limit.index}", f"index {index}", "an index is 0 to 10")
     guarantee = queue.guarantee if queue.guarantee not in {UNLIMITED, 0} else None
     if guarantee is not None and weight is not None:
-        log(f"{path}.guarantee", f"{guarantee} bit/s", "not set", "dropped", "transmit-rate is a rate or a percent")
+        log("dropped", f"{path}.guarantee", f"{guarantee} bit/s", "not set", "transmit-rate is a rate or a percent")
         guarantee = None
     curves, ecn = _curves(queue, path, base, log, lossless=lossless)
     return Queue(
@@ -108,23 +108,23 @@ def _curves(queue: Queue, path: str, base: Base, log: Log, *, lossless: bool) ->
     ecn = queue.ecn
     marks = ecn is not None and bool(ecn.curves)
     if ecn is not None and ecn.gate is False:
-        log(f"{path}.ecn.gate", "off", "not set", "refused", "Junos has no device-wide ECN switch")
+        log("refused", f"{path}.ecn.gate", "off", "not set", "Junos has no device-wide ECN switch")
     if ecn is not None and ecn.weight is not None and marks:
-        log(f"{path}.ecn.weight", ecn.weight, "not set", "box-made", "Junos has no averaging weight")
+        log("box-made", f"{path}.ecn.weight", ecn.weight, "not set", "Junos has no averaging weight")
     if ecn is not None and ecn.non_ect == "pass" and marks:
         log(
+            "dropped",
             f"{path}.ecn.non_ect",
             "pass",
             "not set",
-            "dropped",
             "keep-non-ect stands in the generic Evolved schema only",
         )
     if marks and queue.wred:
         log(
+            "dropped",
             f"{path}.wred",
             "planned",
             "not set",
-            "dropped",
             "one drop profile a loss priority: with the ECN word it marks",
         )
     planned = ecn.curves if marks and ecn is not None else queue.wred or ()

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Device, Port, PortQos, distinct_qos, intern_ports
-from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.changes import Log
+from rocecfg.vendor.fitting import as_printed, both_ways, carried, one_set
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Kind
+    from rocecfg.state.model import Device, Port, PortQos
+    from rocecfg.vendor.api import Adjustment
 
 _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
@@ -23,24 +24,13 @@ _FIT_PORT = load_module(_HERE.with_name("fit_port.py"))
 
 _HEADERS = {"ip": 0, "l2": 14, "l2+fcs": 18}
 
+_PORT_NAMES = "Onyx names ports Eth1/1, Eth1/1/1 (split), Po1 or Mpo1"
+
 
 @lru_cache(maxsize=1)
 def limits() -> dict[str, Any]:
     """Return `limits.yaml`."""
     return read_yaml(_HERE.with_name("limits.yaml"))
-
-
-@dataclass(slots=True)
-class Log:
-    """The changes made so far. `ports` names those that the step at work is about, "" = the device."""
-
-    device: str
-    ports: str = ""
-    changes: dict[Adjustment, None] = field(default_factory=dict)
-
-    def __call__(self, leaf: str, wanted: Any, got: Any, kind: Kind, because: str, *, at: str = "") -> None:
-        """Note one change of a leaf, on all ports at work or on the port `at`."""
-        self.changes[Adjustment(self.device, at or self.ports, leaf, str(wanted), str(got), kind, because)] = None
 
 
 def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
@@ -51,22 +41,16 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     advanced = _FIT_BUFFERS.needs_advanced(device, ports.values(), lossless, known)
     system = _FIT_BUFFERS.System(lossless, advanced, known)
     fitted: dict[str, Port] = {}
-    for qos, members in distinct_qos(replace(device, ports=ports)):
-        log.ports = ", ".join(port.name for port in members)
+    for qos, members in log.by_qos(replace(device, ports=ports)):
         changed: PortQos = _FIT_PORT.fit_port(qos, system, log)
         fitted |= {port.name: replace(port, qos=changed, nic=None) for port in members}
-    log.ports = ""
     _device(device, log)
-    done = replace(
+    done = carried(
         device,
-        ports=intern_ports(fitted[name] for name in ports),
+        (fitted[name] for name in ports),
         pfc_enabled=bool(lossless),
-        ecn_enabled=None,
-        ecn_on_pool=None,
         pools=_FIT_BUFFERS.pools(device, fitted, system, log),
         buffer_model="stated" if advanced else "box",
-        traffic=None,
-        complete=frozenset({"all"}),
         defaulted=frozenset(),
     )
     result: Device = _EFFECTIVE.defaults(done)
@@ -77,15 +61,7 @@ def _named(device: Device, known: dict[str, Any], log: Log) -> dict[str, Port]:
     """Return the ports under the names Onyx prints, with an MTU it takes."""
     ports: dict[str, Port] = {}
     for name, port in device.ports.items():
-        printed = _CONFIG.port_name(name)
-        if printed is None:
-            because = "Onyx names ports Eth1/1, Eth1/1/1 (split), Po1 or Mpo1"
-            log("name", name, "none", "refused", because, at=name)
-        elif printed != name:
-            log("name", name, printed, "equalised", "the name that the show commands print", at=printed)
-        if port.nic is not None:
-            log("nic", "NIC settings", "none", "dropped", "a switch port has none", at=printed or name)
-        named = port if printed in (None, name) else replace(port, name=str(printed))
+        named = as_printed(port, _CONFIG.port_name(name), log, names=_PORT_NAMES, by="the show commands")
         ports[named.name] = _mtu(named, known, log)
     return ports
 
@@ -98,7 +74,7 @@ def _mtu(port: Port, known: dict[str, Any], log: Log) -> Port:
     mtu = min(max(port.mtu - _HEADERS[counts], bounds["from"]), bounds["to"])
     if mtu != port.mtu or counts != "ip":
         because = f"mtu counts the payload of the frame, {bounds['from']} to {bounds['to']}"
-        log("mtu", f"{port.mtu} bytes ({counts})", f"{mtu} bytes (ip)", "quantised", because, at=port.name)
+        log("quantised", "mtu", f"{port.mtu} bytes ({counts})", f"{mtu} bytes (ip)", because, at=port.name)
     return replace(port, mtu=mtu, mtu_counts="ip")
 
 
@@ -109,32 +85,22 @@ def _priorities(device: Device, ports: dict[str, Port], log: Log) -> frozenset[i
         pfc = port.qos.pfc
         if pfc is None or pfc.admin == "off" or pfc.gate is False:
             continue
-        tx, rx = pfc.tx or frozenset(), pfc.rx or frozenset()
-        if tx != rx:
-            because = "a priority with PFC is paused for and honoured: only the RoCE mode semi-lossless has one side"
-            log("pfc", f"tx {words(tx)}, rx {words(rx)}", words(tx | rx), "refused", because, at=name)
-        if tx | rx:
-            sets.setdefault(tx | rx, name)
-    if len(sets) > 1:
-        wanted = " and ".join(f"{words(one)} on {name}" for one, name in sets.items())
-        because = "the priorities of PFC are one set for the switch: a port takes all of it"
-        log("pfc", wanted, words(frozenset().union(*sets)), "refused", because)
+        because = "a priority with PFC is paused for and honoured: only the RoCE mode semi-lossless has one side"
+        paused = both_ways(pfc, log, because, at=name)
+        if paused:
+            sets.setdefault(paused, name)
+    every = one_set(sets, log, "the priorities of PFC are one set for the switch: a port takes all of it")
     if device.pfc_enabled is False:
         if sets:
-            log("pfc_enabled", "off", "off", "dropped", "without `dcb priority-flow-control enable` no port has PFC")
+            log("dropped", "pfc_enabled", "off", "off", "without `dcb priority-flow-control enable` no port has PFC")
         return frozenset()
-    return frozenset().union(*sets)
-
-
-def words(priorities: frozenset[int]) -> str:
-    """Return priorities as a message says them."""
-    return ", ".join(map(str, sorted(priorities))) or "none"
+    return every
 
 
 def _device(device: Device, log: Log) -> None:
     if device.ecn_enabled is False:
-        log("ecn_enabled", "off", "no such switch", "refused", "Onyx has no switch that turns all marking off")
+        log("refused", "ecn_enabled", "off", "no such switch", "Onyx has no switch that turns all marking off")
     if device.ecn_on_pool is not None:
-        log("ecn_on_pool", "stated", "none", "dropped", "marking goes by queue, not by the pool's fill")
+        log("dropped", "ecn_on_pool", "stated", "none", "marking goes by queue, not by the pool's fill")
     if device.traffic is not None:
-        log("traffic", device.traffic, "none", "box-made", "the switch sizes headroom by itself")
+        log("box-made", "traffic", device.traffic, "none", "the switch sizes headroom by itself")

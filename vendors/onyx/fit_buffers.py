@@ -60,7 +60,7 @@ def groups(qos: PortQos, system: System, log: Any) -> tuple[PriorityGroup | None
         planned = qos.priority_group(number) or PriorityGroup()
         at = f"priority_groups.{priority}"
         if planned.mtu is not None:
-            log(f"{at}.mtu", planned.mtu, "the port's", "dropped", "headroom is sized for the port")
+            log("dropped", f"{at}.mtu", planned.mtu, "the port's", "headroom is sized for the port")
         made[priority] = _stated(planned, at, system, log) if system.advanced else _by_pool(planned, at, log)
     return eight(made)
 
@@ -69,11 +69,11 @@ def _by_pool(planned: PriorityGroup, at: str, log: Any) -> PriorityGroup:
     amount = planned.headroom.amount if planned.headroom is not None else None
     because = "the switch sets it for a lossless traffic pool; only the advanced form states bytes"
     if amount is not None:
-        log(f"{at}.headroom", _shown(amount), "the switch's own", "box-made", because)
+        log("box-made", f"{at}.headroom", _shown(amount), "the switch's own", because)
     for leaf in ("xoff_at", "xon_at", "xon_below", "reserved", "pool"):
         value = getattr(planned, leaf)
         if value is not None:
-            log(f"{at}.{leaf}", _shown(value), "the switch's own", "box-made", because)
+            log("box-made", f"{at}.{leaf}", _shown(value), "the switch's own", because)
     return PriorityGroup(lossless=True, headroom=Headroom(by="box"))
 
 
@@ -84,26 +84,26 @@ def _stated(planned: PriorityGroup, at: str, system: System, log: Any) -> Priori
     amount = planned.headroom.amount if planned.headroom is not None else None
     if amount is None or amount.bytes is None:
         because = "the advanced form states the headroom in bytes"
-        log(f"{at}.headroom", "open", "none", "refused", because)
+        log("refused", f"{at}.headroom", "open", "none", because)
         amount = Amount.of_bytes(0)
     headroom = Amount.of_bytes(amount.bytes or 0)
     for leaf, value, own in (("reserved", planned.reserved, xoff), ("xon_at", planned.xon_at, xon)):
         if value is None:
-            log(f"{at}.{leaf}", "open", f"{own} bytes", "chosen", "a published advanced configuration for RoCE")
+            log("chosen", f"{at}.{leaf}", "open", f"{own} bytes", "a published advanced configuration for RoCE")
         elif value.bytes != own:
             log(
+                "equalised",
                 f"{at}.{leaf}",
                 _shown(value),
                 f"{own} bytes",
-                "equalised",
                 "the published thresholds of the advanced form",
             )
     if planned.xon_below is not None:
         log(
+            "equalised",
             f"{at}.xon_below",
             _shown(planned.xon_below),
             f"resumes at {xon} bytes",
-            "equalised",
             "xon is a fill of the group",
         )
     return PriorityGroup(
@@ -122,25 +122,25 @@ def _alpha(planned: PriorityGroup, at: str, system: System, log: Any) -> Dynamic
     wanted = planned.xoff_at.alpha if isinstance(planned.xoff_at, Dynamic) else None
     if isinstance(planned.xoff_at, Static):
         log(
+            "dropped",
             f"{at}.xoff_at",
             _shown(planned.xoff_at),
             f"alpha {known['published']}",
-            "dropped",
             "dynamic pools share by alpha",
         )
     elif wanted is None:
         log(
+            "chosen",
             f"{at}.xoff_at",
             "open",
             f"alpha {known['published']}",
-            "chosen",
             "a published advanced configuration for RoCE",
         )
     if wanted is None:
         return Dynamic(Fraction(known["published"]))
     got = max((step for step in steps if step <= wanted), default=steps[0])
     if got != wanted:
-        log(f"{at}.xoff_at", f"alpha {wanted}", f"alpha {got}", "quantised", "alphas are a list; not above the plan's")
+        log("quantised", f"{at}.xoff_at", f"alpha {wanted}", f"alpha {got}", "alphas are a list; not above the plan's")
     return Dynamic(got)
 
 
@@ -161,14 +161,14 @@ def pools(device: Device, ports: Mapping[str, Port], system: System, log: Any) -
     """Return the traffic pool that holds the PFC priorities, or the four pools of the advanced form."""
     if not system.lossless:
         if device.pools:
-            log("pools", "stated", "none", "dropped", "without PFC all memory is the default pool's")
+            log("dropped", "pools", "stated", "none", "without PFC all memory is the default pool's")
         return None
     planned = device.pools or ()
     if any(
         (pool.headroom is not None and pool.headroom.value) or pool.oversubscription is not None for pool in planned
     ):
         log(
-            "pools.headroom", "a shared headroom", "none", "dropped", "no documented line shares headroom between ports"
+            "dropped", "pools.headroom", "a shared headroom", "none", "no documented line shares headroom between ports"
         )
     share = next((pool.total for pool in planned if pool.lossless and pool.direction != "egress"), None)
     if system.advanced:
@@ -177,13 +177,13 @@ def pools(device: Device, ports: Mapping[str, Port], system: System, log: Any) -
     if share is None or share.unit != "percent":
         because = "the share of published RoCE pools; the switch gives the rest to its default pool"
         kind: Kind = "chosen" if share is None else "dropped"
-        log("pools.lossless", "open" if share is None else _shown(share), f"{half} %", kind, because)
+        log(kind, "pools.lossless", "open" if share is None else _shown(share), f"{half} %", because)
         return (Pool("roce", "both", lossless=True, total=Amount(half, "percent")),)
     hundredths = Fraction(min(max(round(share.value * 100), 1), 10_000), 100)
     if hundredths != share.value:
-        log("pools.lossless", f"{share.value} %", f"{float(hundredths):g} %", "quantised", "hundredths of a percent")
+        log("quantised", "pools.lossless", f"{share.value} %", f"{float(hundredths):g} %", "hundredths of a percent")
     if any(pool.lossless is False and pool.total is not None for pool in planned):
-        log("pools.lossy", "stated", "the rest", "box-made", "what the lossless pool leaves is the default pool's")
+        log("box-made", "pools.lossy", "stated", "the rest", "what the lossless pool leaves is the default pool's")
     value = int(hundredths) if hundredths.denominator == 1 else hundredths
     return (Pool("roce", "both", lossless=True, total=Amount(value, "percent")),)
 
@@ -206,12 +206,12 @@ def _four_pools(
     sizes = [min(published, int(room * one)) if share is None else int(room * one) for one in (part, 1 - part)]
     if min(sizes) < known["smallest_pool"]["value"]:
         because = f"{reserved} bytes of headroom leave {max(room, 0)} of {memory} bytes to share"
-        log("pools", f"pools of {published} bytes", "too small", "refused", because)
+        log("refused", "pools", f"pools of {published} bytes", "too small", because)
         sizes = [max(one, 0) for one in sizes]
     because = "sizes of a published advanced configuration for RoCE" + (
         "" if sizes == [published] * 2 else f", less what {reserved} bytes of headroom take of {memory}"
     )
-    log("pools", "open" if share is None else _shown(share), f"{sizes[0]} and {sizes[1]} bytes", "chosen", because)
+    log("chosen", "pools", "open" if share is None else _shown(share), f"{sizes[0]} and {sizes[1]} bytes", because)
     return (
         Pool(INGRESS, "ingress", lossless=True, total=Amount.of_bytes(sizes[0]), mode="dynamic"),
         Pool(EGRESS, "egress", None, Amount.of_bytes(known["egress_pool"]["value"]), "dynamic"),

@@ -29,13 +29,13 @@ def fit_port(qos: PortQos, system: System, log: Any) -> PortQos:
     lossless = system.lossless
     _check_groups(qos, lossless, log)
     if qos.dscp_to_colour is not None and any(colour not in {None, "green"} for colour in qos.dscp_to_colour):
-        log("dscp_to_colour", "stated", "none", "dropped", "no documented line gives a DSCP a colour")
+        log("dropped", "dscp_to_colour", "stated", "none", "no documented line gives a DSCP a colour")
     if qos.app_to_tc:
         log(
+            "dropped",
             "app_to_tc",
             "stated",
             "none",
-            "dropped",
             "Onyx classifies by DSCP, PCP or port; applications are only announced",
         )
     if qos.cable is not None and lossless:
@@ -43,7 +43,7 @@ def fit_port(qos: PortQos, system: System, log: Any) -> PortQos:
         because += (
             "the headroom is stated in bytes" if system.advanced else "it sizes the headroom of a lossless pool itself"
         )
-        log("cable", f"{float(qos.cable):g} m", "none", "box-made", because)
+        log("box-made", "cable", f"{float(qos.cable):g} m", "none", because)
     queue_map = _queue_map(qos, lossless, log)
     return replace(
         qos,
@@ -86,7 +86,7 @@ def _check_groups(qos: PortQos, lossless: frozenset[int], log: Any) -> None:
         if groups is not None and classes != {priority}:
             wanted = f"classes {sorted(classes)} paused by priority {priority}"
             because = "the priority of PFC is the switch priority: class and priority have one number"
-            log("priority_to_pg", wanted, f"class {priority}", "refused", because)
+            log("refused", "priority_to_pg", wanted, f"class {priority}", because)
 
 
 def _dscp(qos: PortQos, lossless: frozenset[int], log: Any) -> CodeMap | None:
@@ -103,9 +103,9 @@ def _codes(
     if codes is None:
         return None
     if codes.conflicts:
-        log(leaf, "several classes for one code", "one", "refused", "a code has one switch priority")
+        log("refused", leaf, "several classes for one code", "one", "a code has one switch priority")
     if beyond := sorted({to for to in codes.to if to is not None and to > 7}):
-        log(leaf, f"class {beyond[0]}", "0 to 7", "refused", "switch priorities are 0 to 7")
+        log("refused", leaf, f"class {beyond[0]}", "0 to 7", "switch priorities are 0 to 7")
     best = min(set(range(8)) - lossless, default=0)
     planned = ({to for to in codes.to if to is not None} | lossless) - {best}
     full = tuple(
@@ -118,14 +118,14 @@ def _codes(
 def _default(qos: PortQos, log: Any) -> int | None:
     if qos.default_tc not in {None, 0}:
         because = "no document shows the line that sets the priority of packets without a mark"
-        log("default_tc", qos.default_tc, 0, "refused", because)
+        log("refused", "default_tc", qos.default_tc, 0, because)
     return None
 
 
 def _rewrite(qos: PortQos, log: Any) -> tuple[tuple[str, int, int], ...] | None:
     if qos.rewrite:
         because = "`qos rewrite dscp` marks by a map whose lines are in no document"
-        log("rewrite", "stated", "none", "dropped", because)
+        log("dropped", "rewrite", "stated", "none", because)
         return ()
     return qos.rewrite
 
@@ -137,7 +137,7 @@ def _queue_map(qos: PortQos, lossless: frozenset[int], log: Any) -> tuple[int | 
     merged = {tc: queue for tc, queue in enumerate(qos.tc_to_queue) if queue is not None}
     for tc, queue in merged.items():
         if tc > 7 or queue > 7:
-            log(f"tc_to_queue.{tc}", queue, "0 to 7", "refused", "eight switch priorities, eight traffic classes")
+            log("refused", f"tc_to_queue.{tc}", queue, "0 to 7", "eight switch priorities, eight traffic classes")
     best = merged.get(0, 0)
     taken = {merged.get(tc, tc) for tc in lossless}
     opened = [tc for tc in range(8) if tc not in merged]
@@ -146,14 +146,14 @@ def _queue_map(qos: PortQos, lossless: frozenset[int], log: Any) -> tuple[int | 
     if opened:
         got = f"priorities {', '.join(map(str, opened))} in class {best}"
         because = "a class of its own would take a share from the planned ones; the RoCE mode does the same"
-        log("tc_to_queue", "open", got, "chosen", because)
+        log("chosen", "tc_to_queue", "open", got, because)
     for tc, queue in merged.items():
         if tc not in lossless and queue in taken:
-            log(f"tc_to_queue.{tc}", queue, queue, "refused", f"class {queue} is lossless, priority {tc} is not")
+            log("refused", f"tc_to_queue.{tc}", queue, queue, f"class {queue} is lossless, priority {tc} is not")
     for priority, queues in enumerate(qos.priority_to_queue or ()):
         if queues is not None and priority in lossless and queues != frozenset({merged[priority]}):
             because = "a pause stops the traffic class that its switch priority is bound to"
-            log(f"priority_to_queue.{priority}", sorted(queues), merged[priority], "refused", because)
+            log("refused", f"priority_to_queue.{priority}", sorted(queues), merged[priority], because)
     return tuple(merged.get(tc) if tc < 8 else None for tc in range(16))
 
 
@@ -161,15 +161,15 @@ def _pfc(qos: PortQos, lossless: frozenset[int], log: Any) -> Pfc:
     """Return PFC: on, or `auto`, which is what is left where no line turns it on."""
     pfc = qos.pfc or Pfc()
     if pfc.by == "pcp":
-        log("pfc.by", "pcp", "internal", "refused", "PFC follows the switch priority that trust gave the packet")
+        log("refused", "pfc.by", "pcp", "internal", "PFC follows the switch priority that trust gave the packet")
     on = pfc.admin == "on" and bool(lossless)
     if pfc.admin == "off" and lossless:
         because = "no documented line turns PFC off on one port of a switch that has it: it negotiates by DCBX"
-        log("pfc.admin", "off", "auto", "dropped", because)
+        log("dropped", "pfc.admin", "off", "auto", because)
     elif pfc.admin == "off":
-        log("pfc.admin", "off", "auto", "equalised", "PFC is off for the whole switch; a port without a line says auto")
+        log("equalised", "pfc.admin", "off", "auto", "PFC is off for the whole switch; a port without a line says auto")
     elif pfc.admin == "on" and not on:
-        log("pfc.admin", "on", "auto", "dropped", "no priority has PFC")
+        log("dropped", "pfc.admin", "on", "auto", "no priority has PFC")
     return Pfc("on" if on else "auto", lossless, lossless, "internal", gate=bool(lossless))
 
 
@@ -178,7 +178,7 @@ def _link_pause(qos: PortQos, lossless: frozenset[int], log: Any) -> LinkPause |
     if pause is None:
         return None
     if (pause.rx or pause.tx) and lossless and qos.pfc is not None and qos.pfc.admin == "on":
-        log("link_pause", "on", "on", "refused", "link pause must be off before PFC is turned on")
+        log("refused", "link_pause", "on", "on", "link pause must be off before PFC is turned on")
     return LinkPause(bool(pause.rx), bool(pause.tx))
 
 
@@ -188,12 +188,12 @@ def _dcbx(qos: PortQos, log: Any) -> Dcbx | None:
         return None
     state = dcbx.state if dcbx.state in {"ieee", "cee"} else None
     if state is None and dcbx.state is not None:
-        log("dcbx.state", dcbx.state, "default", "dropped", "the lines for DCBX name a version, ieee or cee")
+        log("dropped", "dcbx.state", dcbx.state, "default", "the lines for DCBX name a version, ieee or cee")
     for leaf in ("willing", "advertises", "owners"):
         value = getattr(dcbx, leaf)
         if value is not None:
             shown = ", ".join(sorted(value)) if isinstance(value, frozenset) else value
-            log(f"dcbx.{leaf}", shown or "none", "default", "dropped", "no documented line says it")
+            log("dropped", f"dcbx.{leaf}", shown or "none", "default", "no documented line says it")
     return Dcbx(state=state) if state is not None else None
 
 
@@ -204,15 +204,15 @@ def _watchdog(qos: PortQos, lossless: frozenset[int], log: Any) -> PortWatchdog 
     if not dog.enabled:
         return PortWatchdog(enabled=False)
     if not lossless:
-        log("watchdog", "on", "off", "dropped", "the watchdog needs PFC")
+        log("dropped", "watchdog", "on", "off", "the watchdog needs PFC")
         return PortWatchdog(enabled=False)
     for leaf in ("poll", "detect", "restore"):
         if getattr(dog, leaf) is not None:
             because = "the line pfc-wd takes no time, and none is published"
-            log(f"watchdog.{leaf}", f"{getattr(dog, leaf)} ms", "the switch's own", "box-made", because)
+            log("box-made", f"watchdog.{leaf}", f"{getattr(dog, leaf)} ms", "the switch's own", because)
     if dog.action is not None:
-        log("watchdog.action", dog.action, "the switch's own", "box-made", "the line pfc-wd takes no action")
+        log("box-made", "watchdog.action", dog.action, "the switch's own", "the line pfc-wd takes no action")
     if dog.priorities not in {None, lossless}:
         shown = ", ".join(map(str, sorted(dog.priorities or ())))
-        log("watchdog.priorities", shown, "those with PFC", "box-made", "the line pfc-wd is for the whole port")
+        log("box-made", "watchdog.priorities", shown, "those with PFC", "the line pfc-wd is for the whole port")
     return PortWatchdog(enabled=True, priorities=lossless)

@@ -19,7 +19,7 @@ def queues(qos: PortQos, system: System, log: Any) -> tuple[Queue | None, ...] |
         return None
     known = system.known
     if any(queue is not None for queue in qos.queues[8:]):
-        log("queues", "a queue above 7", "0 to 7", "refused", "a port has eight traffic classes")
+        log("refused", "queues", "a queue above 7", "0 to 7", "a port has eight traffic classes")
     planned = {number: queue for number, queue in enumerate(qos.queues[:8]) if queue is not None}
     weights = _weights(planned, known, log)
     strict = [number for number, queue in planned.items() if queue.scheduler == "strict"]
@@ -29,15 +29,15 @@ def queues(qos: PortQos, system: System, log: Any) -> tuple[Queue | None, ...] |
         ecn, wred = _curves(queue, at, known, log)
         rank = 1 if strict == [number] else None
         if queue.rank not in {None, rank}:
-            log(f"{at}.rank", queue.rank, "by the system", "dropped", "no document orders strict classes")
+            log("dropped", f"{at}.rank", queue.rank, "by the system", "no document orders strict classes")
         for leaf, value in (("guarantee", queue.guarantee), ("shaper", queue.shaper)):
             if value not in {None, UNLIMITED}:
-                log(f"{at}.{leaf}", f"{value} bit/s", "none", "dropped", "no document shows the line that sets it")
+                log("dropped", f"{at}.{leaf}", f"{value} bit/s", "none", "no document shows the line that sets it")
         for leaf in ("reserved", "pool", "limit"):
             value = getattr(queue, leaf)
             if value is not None and not _made(leaf, value, system):
                 shown = f"alpha {value.alpha}" if isinstance(value, Dynamic) else "stated"
-                log(f"{at}.{leaf}", shown, "the switch's own", "box-made", "a traffic pool sets it for its classes")
+                log("box-made", f"{at}.{leaf}", shown, "the switch's own", "a traffic pool sets it for its classes")
         fitted[number] = Queue(
             scheduler="weighted" if number in weights else queue.scheduler,
             rank=rank,
@@ -77,11 +77,11 @@ def _weights(planned: dict[int, Queue], known: dict[str, Any], log: Any) -> dict
         kind = planned[number].weight_kind or "relative"
         if got[number] != weight or kind != "relative":
             because = f"weights are whole numbers of {low} to {high}, each against the sum of the classes that send"
-            log(f"queues.{number}.weight", f"{float(weight):g} {kind}", f"{got[number]} relative", "quantised", because)
+            log("quantised", f"queues.{number}.weight", f"{float(weight):g} {kind}", f"{got[number]} relative", because)
     for number, queue in planned.items():
         if queue.scheduler == "weighted" and queue.weight is None:
             weights = known["defaults"]["scheduler"]["weights"]
-            log(f"queues.{number}.weight", "open", weights[number], "chosen", "the system's default weight")
+            log("chosen", f"queues.{number}.weight", "open", weights[number], "the system's default weight")
             got[number] = weights[number]
     return got
 
@@ -92,15 +92,15 @@ def _curves(queue: Queue, at: str, known: dict[str, Any], log: Any) -> tuple[Ecn
     drops = [curve for curve in queue.wred or () if curve.active is not False]
     if queue.ecn is not None and queue.ecn.weight is not None:
         if queue.ecn.weight:
-            log(f"{at}.ecn.weight", queue.ecn.weight, "the switch's own", "box-made", "there is no averaging weight")
+            log("box-made", f"{at}.ecn.weight", queue.ecn.weight, "the switch's own", "there is no averaging weight")
         elif marks:
-            log(f"{at}.ecn.weight", 0, "the switch's own", "box-made", "no document says how the queue is averaged")
+            log("box-made", f"{at}.ecn.weight", 0, "the switch's own", "no document says how the queue is averaged")
     if marks:
         assert queue.ecn is not None
         if len(marks) > 1 or marks[0].colours:
-            log(f"{at}.ecn", "a ramp by colour", "one ramp", "dropped", "a class has one ramp")
+            log("dropped", f"{at}.ecn", "a ramp by colour", "one ramp", "a class has one ramp")
         if drops:
-            log(f"{at}.wred", "a dropping ramp", "none", "dropped", "marking and dropping share one ramp")
+            log("dropped", f"{at}.wred", "a dropping ramp", "none", "marking and dropping share one ramp")
         return Ecn((_curve(marks[0], f"{at}.ecn", known, log),), non_ect=queue.ecn.non_ect or "pass"), ()
     if drops:
         return Ecn(), (_curve(drops[0], f"{at}.wred", known, log),)
@@ -116,22 +116,22 @@ def _curve(curve: Curve, at: str, known: dict[str, Any], log: Any) -> Curve:
         low = high
     if curve.probability is not None:
         because = "the ramp has no documented probability: a line states its two thresholds"
-        log(f"{at}.probability", f"{curve.probability} %", "the switch's own", "box-made", because)
+        log("box-made", f"{at}.probability", f"{curve.probability} %", "the switch's own", because)
     return Curve(low, high, None)
 
 
 def _threshold(amount: Amount | None, at: str, known: dict[str, Any], log: Any, *, relative: bool) -> Amount | None:
     if amount is None:
-        log(at, "open", "none", "refused", "a ramp needs both thresholds")
+        log("refused", at, "open", "none", "a ramp needs both thresholds")
         return None
     if relative:
         return Amount(min(max(round(amount.value), 0), 100), "percent")
     bounds = known["ranges"]["ecn_threshold"]
     exact = amount.bytes if amount.unit != "byte" else amount.value
     if exact is None or amount.unit == "percent":
-        log(at, f"{amount.value} {amount.unit}", "KB", "refused", "both thresholds are KB, or both percent")
+        log("refused", at, f"{amount.value} {amount.unit}", "KB", "both thresholds are KB, or both percent")
         return None
     value = min(max(round(Fraction(exact) / 1000), bounds["from"]), bounds["to"])
     if value * 1000 != exact:
-        log(at, f"{exact} bytes", f"{value} KB", "quantised", "thresholds are whole KB")
+        log("quantised", at, f"{exact} bytes", f"{value} KB", "thresholds are whole KB")
     return Amount(value, "kbyte", value * 1000)

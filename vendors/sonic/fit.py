@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.packs import load_module
 from rocecfg.state.model import Amount, Device, Dynamic, Pool
 from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.fitting import carried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,12 +77,9 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     traffic, pools = plan.traffic(), plan.pools()
     model: Any = "dynamic" if sku.dynamic else "table"
     complete = proved(ports, pools)
-    result = replace(
+    result = carried(
         device,
-        ports={port.name: port for port in ports},
-        pfc_enabled=None,
-        ecn_enabled=None,
-        ecn_on_pool=None,
+        ports,
         pools=pools,
         buffer_model=model if sku.dynamic or "buffers" in complete else None,
         traffic=traffic,

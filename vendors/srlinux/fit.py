@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
-from rocecfg.state.model import Device, Lag, Port, PortQos, distinct_qos, intern_ports
-from rocecfg.vendor.api import Adjustment
+from rocecfg.state.model import Device, Lag, Port, PortQos, distinct_qos
+from rocecfg.vendor.changes import Steps
+from rocecfg.vendor.fitting import carried
 from rocecfg.vendor.manifest import read_yaml
 
 if TYPE_CHECKING:
-    from rocecfg.vendor.api import Kind
+    from rocecfg.vendor.api import Adjustment
 
 _HERE = Path(__file__)
 defaults: Any = load_module(_HERE.with_name("defaults.py"))
@@ -44,36 +45,17 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     fit_buffers.pools(work)
     fit_buffers.pause_points(work)
     fit_buffers.queue_sizes(work)
-    return work.result(), tuple(work.adjustments)
+    return work.result(), tuple(work.log.changes)
 
 
-class _Fit:
+class _Fit(Steps):
     """The plan on its way; each step settles one subject for the whole device."""
 
     def __init__(self, device: Device) -> None:
-        self.device = device
-        self._by_name = dict(device.ports)
-        self.adjustments: list[Adjustment] = []
+        super().__init__(device)
         self.pools = device.pools
         self.limits = limits()
         self._lags = device.lags
-
-    def now(self) -> Device:
-        """Return the device as fitted so far."""
-        return replace(self.device, ports=self._by_name)
-
-    def note(self, where: str, field: str, wanted: object, got: object, kind: Kind, because: str) -> None:
-        """Record one change, once."""
-        change = Adjustment(self.device.name, where, field, str(wanted), str(got), kind, because)
-        if change not in self.adjustments:
-            self.adjustments.append(change)
-
-    def each(self, change: Any) -> None:
-        """Apply `change(qos, ports) -> qos` to each distinct QoS once."""
-        new: dict[int, PortQos] = {}
-        for qos, ports in distinct_qos(self.now()):
-            new[id(qos)] = change(qos, ports)
-        self._by_name = intern_ports(replace(port, qos=new[id(port.qos)]) for port in self._by_name.values())
 
     def model(self) -> None:
         """Refuse the 7250: which priority it sends for a PFC queue, its books do not say."""
@@ -86,18 +68,18 @@ class _Fit:
         """Interface names and MTUs."""
         bounds = self.limits["ranges"]["mtu"]
         changed: dict[tuple[int, Any, int], list[Port]] = {}
-        for name, port in self._by_name.items():
+        for name, port in self.by_name.items():
             if not _NAME.fullmatch(name):
                 because = "SR Linux names ports ethernet-1/1, ethernet-1/1/1 and lag1"
                 self.note(name, "name", name, name, "refused", because)
             if port.mtu is None:
-                self._by_name[name] = replace(port, nic=None, mtu_counts=None)
+                self.by_name[name] = replace(port, nic=None, mtu_counts=None)
                 continue
             counts = port.mtu_counts or "l2"
             mtu = min(max(port.mtu + _TO_L2[counts], bounds["from"]), bounds["to"])
             if mtu != port.mtu or counts != "l2":
                 changed.setdefault((port.mtu, counts, mtu), []).append(port)
-            self._by_name[name] = replace(port, nic=None, mtu=mtu, mtu_counts="l2")
+            self.by_name[name] = replace(port, nic=None, mtu=mtu, mtu_counts="l2")
         for (wanted, said, got), ports in changed.items():
             because = f"`mtu` counts the frame without FCS, {bounds['from']} to {bounds['to']}"
             self.note(label(ports), "mtu", f"{wanted} bytes ({said})", f"{got} bytes (l2)", "quantised", because)
@@ -105,24 +87,24 @@ class _Fit:
     def lags(self) -> None:
         """Members carry the QoS of their LAG: the model refuses it on the members."""
         members: dict[str, list[str]] = {lag.name: list(lag.members) for lag in self._lags or ()}
-        for name, port in self._by_name.items():
+        for name, port in self.by_name.items():
             if port.lag is not None and name not in members.setdefault(port.lag, []):
                 members[port.lag].append(name)
         for lag, names in members.items():
             for name in names:
-                if name not in self._by_name:
-                    known = self._by_name.get(lag) or Port(name)
-                    self._by_name[name] = replace(known, name=name)
-            if lag not in self._by_name and names:
-                first = self._by_name[names[0]]
-                self._by_name[lag] = replace(first, name=lag, lag=None, place=None, places={}, neighbour=None)
+                if name not in self.by_name:
+                    known = self.by_name.get(lag) or Port(name)
+                    self.by_name[name] = replace(known, name=name)
+            if lag not in self.by_name and names:
+                first = self.by_name[names[0]]
+                self.by_name[lag] = replace(first, name=lag, lag=None, place=None, places={}, neighbour=None)
                 if not _NAME.fullmatch(lag):
                     self.note(lag, "name", lag, lag, "refused", "SR Linux names LAGs lag1, lag2")
             for name in names:
-                own, of_lag = self._by_name[name], self._by_name[lag].qos
+                own, of_lag = self.by_name[name], self.by_name[lag].qos
                 if of_lag != own.qos:
                     self.note(name, "qos", "its own", f"that of {lag}", "equalised", "QoS is taken on the LAG only")
-                self._by_name[name] = replace(own, lag=lag, qos=of_lag)
+                self.by_name[name] = replace(own, lag=lag, qos=of_lag)
         self._lags = tuple(Lag(lag, tuple(names)) for lag, names in members.items()) or self._lags
 
     def ports(self) -> None:
@@ -166,16 +148,12 @@ class _Fit:
         )
         if device.ecn_enabled is False and marks:
             self.note("", "ecn_enabled", "off", "on", "refused", "the plan marks on queues and turns marking off")
-        fitted = replace(
+        fitted = carried(
             device,
-            ports=intern_ports(self._by_name.values()),
-            pfc_enabled=None,
+            self.by_name.values(),
             ecn_enabled=marks,
-            ecn_on_pool=None,
-            traffic=None,
             pools=self.pools,
             buffer_model="stated",
-            complete=frozenset({"all"}),
             lags=self._lags,
         )
         done: Device = defaults.defaults(fitted)

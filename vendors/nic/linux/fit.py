@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.state.model import NEVER, Device, Dynamic, LinkPause, Pfc, Port, PortQos, PriorityGroup, intern_ports
+from rocecfg.state.model import NEVER, Device, Dynamic, LinkPause, Pfc, Port, PortQos, PriorityGroup
 from rocecfg.vendor.api import Adjustment
+from rocecfg.vendor.fitting import carried
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,10 +41,7 @@ def fit(
     for port in device.ports.values():
         notes.object = port.name
         ports.append(fit_port(port, notes))
-    fitted = replace(
-        device, kind="host", ports=intern_ports(ports), pfc_enabled=None, ecn_enabled=None, ecn_on_pool=None,
-        pools=None, buffer_model=None, traffic=None,
-    )  # fmt: skip
+    fitted = carried(device, ports, kind="host", complete=device.complete)
     return defaults(fitted), tuple(notes.all)
 
 

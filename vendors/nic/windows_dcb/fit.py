@@ -19,8 +19,8 @@ from rocecfg.state.model import (
     PortQos,
     Queue,
     eight,
-    intern_ports,
 )
+from rocecfg.vendor.fitting import carried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,10 +58,7 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     if lead is not None:
         host = _of_host(lead.qos, device.apps or (), notes)
         fitted = [_port(port, lead, host, notes) for port in ports]
-    whole = replace(
-        device, kind="host", ports=intern_ports(fitted), pfc_enabled=None, ecn_enabled=None, ecn_on_pool=None,
-        pools=None, buffer_model=None, traffic=None,
-    )  # fmt: skip
+    whole = carried(device, fitted, kind="host", complete=device.complete)
     return _effective.defaults(whole), tuple(notes.all)
 
 
