@@ -150,7 +150,7 @@ def _pfc(qos: PortQos, classes: Classes, log: Log) -> PortQos:
         return replace(qos, pfc=None, priority_to_queue=None)
     if not output:
         output = dict(load_module(_HERE / "settings.py").DEFAULT_OUTPUT)
-        log("pfc.rx", [], sorted(output), "box-made", "without `output` the switch honours priorities 3 and 4")
+        log("box-made", "pfc.rx", [], sorted(output), "without `output` the switch honours priorities 3 and 4")
     found = Pfc("on", tx, frozenset(output), by)  # type: ignore[arg-type]
     return replace(qos, pfc=found, priority_to_queue=eight(output) if output else None)
 
