@@ -233,4 +233,5 @@ def test_names_are_those_the_switch_prints() -> None:
     assert list(fitted.ports) == ["Eth1/7", "Po3"]
     assert "interface port-channel 3 qos trust L3" in text_of(fitted)
     assert ("name", "refused") in changes(planned_switch("onyx", ["swp1"]))
-    assert {item.object for item in made} <= {"", "Eth1/7", "Po3", "Eth1/7, Po3"}
+    assert [item.object for item in made if item.field == "name"] == ["ethernet 1/7", "po3"]
+    assert {item.object for item in made if item.field != "name"} <= {"", "Eth1/7", "Po3", "Eth1/7, Po3"}
