@@ -189,6 +189,13 @@ class _Defaults:
             queues = DEFAULT_QUEUES
         elif not self.qos_whole:
             return queues
+        elif any(queues) and all(queue is None or queue == Queue(ecn=queue.ecn, wred=()) for queue in queues):
+            # no queuing policy is attached: the network-qos policy alone says which queues mark
+            self.filled.add("queues")
+            queues = tuple(
+                replace(default, ecn=queue.ecn) if queue and default else default
+                for queue, default in zip(queues, DEFAULT_QUEUES, strict=True)
+            )
         return tuple(queue if queue is None else self._queue(number, queue) for number, queue in enumerate(queues))
 
     def _queue(self, number: int, queue: Queue) -> Queue:

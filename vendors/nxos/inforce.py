@@ -82,7 +82,8 @@ class Resolver:
         queue_places: Places = {}
         if attached["queuing output"][0]:
             out_queues, queue_places = _POLICIES.queues(config, *attached["queuing output"])
-        places |= queue_places
+        out_queues = _POLICIES.marked(out_queues, net)
+        places |= queue_places | {f"queues.{group}.ecn": config.where(line) for group, line in net.marks.items()}
         classes = (
             _POLICIES.classification(config, attached["qos input"][0])
             if attached["qos input"][0]

@@ -179,6 +179,8 @@ class Network:
     """qos-group -> priorities it pauses."""
     honours: dict[int, frozenset[int]] = field(default_factory=dict)
     mtu: dict[int, int] = field(default_factory=dict)
+    marks: dict[int, int] = field(default_factory=dict)
+    """qos-group whose class marks ECN (`congestion-control random-detect ecn`, older platforms) -> the line."""
     places: Places = field(default_factory=dict)
 
 
@@ -199,6 +201,9 @@ def network(config: Config) -> Network:
         if mtu is not None:
             found.mtu[group] = int(mtu[0].values["mtu"])
             found.places[f"priority_groups.{group}.mtu"] = config.where(mtu[1])
+        marks = max((m for m in map(item.last, ("marks", "no_marks")) if m), key=lambda m: m[1], default=None)
+        if marks is not None and marks[0].kind == "marks":
+            found.marks[group] = marks[1]
         pause = max(
             (p for p in map(item.last, ("pause", "no_drop", "no_pause")) if p), key=lambda p: p[1], default=None
         )
@@ -254,7 +259,7 @@ def _queue(config: Config, item: PolicyClass, places: Places, path: str) -> Queu
             level = int(words.get("level", 1)) or 1
             queue = replace(queue, scheduler="strict", rank=level, weight=None, weight_kind=None)
             places[f"{path}.scheduler"] = places[f"{path}.rank"] = place
-        elif kind in ("wred", "preset"):
+        elif kind in ("wred", "preset", "afd"):
             queue = _with_curve(queue, record)
             places[f"{path}.ecn"] = places[f"{path}.wred"] = place
         elif kind == "limit_dynamic":
@@ -271,7 +276,7 @@ def _queue(config: Config, item: PolicyClass, places: Places, path: str) -> Queu
 def _with_curve(queue: Queue, record: Record) -> Queue:
     """Add a random-detect line: with the word `ecn` it marks, without it the same line drops."""
     words = record.values
-    if record.kind == "preset":
+    if record.kind in ("preset", "afd"):  # AFD has a target, no ramp
         curve = Curve(None, None, None)
     else:
         probability = words.get("probability")
@@ -284,6 +289,18 @@ def _with_curve(queue: Queue, record: Record) -> Queue:
         return replace(queue, ecn=Ecn(), wred=(curve,))
     weight = int(words["weight"]) if "weight" in words else None
     return replace(queue, ecn=Ecn((curve,), weight=weight, non_ect="drop"), wred=())
+
+
+def marked(queues: tuple[Queue | None, ...] | None, net: Network) -> tuple[Queue | None, ...] | None:
+    """Return queues with the ECN that the network-qos policy turns on; what the queuing policy says goes before it."""
+    if not net.marks:
+        return queues
+    found = dict(enumerate(queues or eight({})))
+    for group in net.marks:
+        queue = found.get(group) or Queue()
+        if queue.ecn is None or not (queue.ecn.curves or queue.wred):
+            found[group] = replace(queue, ecn=Ecn((Curve(None, None, None),), non_ect="drop"), wred=())
+    return eight(found)
 
 
 @dataclass(slots=True)

@@ -263,3 +263,53 @@ def test_an_attachment_below_a_flat_control_plane_is_not_ours() -> None:
 
 def test_a_lone_mtu_at_the_margin_is_reported() -> None:
     assert [line.text for line in read(CONFIG + "end\nmtu 9216\n").lines] == ["mtu 9216"]
+
+
+@pytest.mark.parametrize("attached", ["  service-policy type queuing output SCHEDULE\n", ""])
+@pytest.mark.parametrize(
+    ("line", "marks"),
+    [
+        ("congestion-control random-detect ecn", True),
+        ("congestion-control random-detect threshold burst-optimized ecn", True),
+        ("congestion-control random-detect", False),
+        ("congestion-control tail-drop", False),
+    ],
+)
+def test_older_platforms_mark_by_the_network_policy(attached: str, line: str, marks: bool) -> None:
+    content = CONFIG.replace("    pause pfc-cos 3\n", f"    pause pfc-cos 3\n    {line}\n")
+    content = content.replace("  service-policy type queuing output SCHEDULE\n", attached)
+    content = "".join(line for line in content.splitlines(keepends=True) if "minimum-threshold" not in line)
+    device, plain = read(content), read(content.replace(f"    {line}\n", ""))
+    assert not device.lines
+    queue, before = (one.ports["Ethernet1/5"].qos.queue(3) for one in (device, plain))
+    assert queue is not None
+    assert before is not None
+    assert queue.ecn is not None
+    assert bool(queue.ecn.curves) is marks
+    assert (queue.scheduler, queue.weight) == (before.scheduler, before.weight)
+    assert [q and q.scheduler for q in device.ports["Ethernet1/5"].qos.queues or ()] == [
+        q and q.scheduler for q in plain.ports["Ethernet1/5"].qos.queues or ()
+    ]
+
+
+def test_the_queuing_policy_goes_before_the_mark_of_the_network_policy() -> None:
+    marked = read(
+        CONFIG.replace("    pause pfc-cos 3\n", "    pause pfc-cos 3\n    congestion-control random-detect ecn\n")
+    )
+    assert settings(marked)["Ethernet1/5"] == settings(read(CONFIG))["Ethernet1/5"]
+
+
+def test_fair_discard_with_ecn_marks() -> None:
+    ramp = "random-detect minimum-threshold 200 kbytes maximum-threshold 2000 kbytes drop-probability 10 weight 0 ecn"
+    device = read(
+        CONFIG.replace(
+            ramp, "afd queue-desired 150 kbytes ecn\n    burst-detect rise-threshold 416 bytes fall-threshold 208 bytes"
+        )
+    )
+    queue = device.ports["Ethernet1/5"].qos.queue(3)
+    assert queue is not None
+    assert queue.ecn is not None
+    assert len(queue.ecn.curves) == 1
+    assert queue.ecn.curves[0].low is None
+    assert not device.lines
+    assert read(CONFIG.replace(ramp, "afd queue-desired 150 hours ecn")).lines
