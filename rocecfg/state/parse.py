@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError, RocecfgError
 from rocecfg.state import doubt, transcript
+from rocecfg.state.pager import without_pager
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def stated(capture: Capture) -> Device:
     if not any(text.content.strip() for text in capture.texts):
         raise ReadError(f"{capture.file}: empty")
     vendor = registry.get(capture.nos)
+    capture = replace(capture, texts=tuple(without_pager(text) for text in capture.texts))
     capture, left_out = transcript.opened(capture)
     try:
         device = vendor.module.to_state(capture)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rocecfg.render.engine import Rendered, render
 from rocecfg.render.evidence import UNMATCHED, Shapes, vouch
 from rocecfg.state.capture import Capture, Text, decode
+from rocecfg.state.pager import without_pager
 from rocecfg.state.parse import parse
 from rocecfg.vendor import registry
 from tests.laws.intents import auto_intent, planned, port_names, rendering
+
+if TYPE_CHECKING:
+    from rocecfg.state.model import Device
 
 MANY = 512
 
@@ -66,3 +71,51 @@ def test_line_ends_and_a_mark_at_the_head_change_nothing(system: str, end: bytes
 
 def test_a_mark_at_the_head_is_dropped_from_latin_1_too() -> None:
     assert decode(b"\xef\xbb\xbfdescription caf\xe9", "one.txt") == "description caf\xe9"
+
+
+MARKS = {
+    "on a line": "{mark}\n{line}",
+    "returned over": "{mark}\r          \r{line}",
+    "wiped": "\x1b[7m{mark}\x1b[m\r\x1b[K{line}",
+    "moved back": "  {mark}\x1b[16D                \x1b[16D{line}",
+    "backspaces": "{mark}" + "\x08" * 9 + " " * 9 + "\x08" * 9 + "{line}",
+}
+
+
+@pytest.mark.parametrize("system", rendering())
+@pytest.mark.parametrize("mark", ["--More--", " --more-- ", "---- More ----", "-- MORE --, next page: Space, quit: q"])
+@pytest.mark.parametrize("form", MARKS)
+def test_a_pager_between_the_lines_changes_nothing(system: str, mark: str, form: str) -> None:
+    files = files_of(system, list(port_names(system)[:2]))
+    if any(file.content.lstrip()[:1] in ("{", "[") for file in files):
+        return  # data, no text of a terminal
+
+    def paged(content: str) -> str:
+        lines = content.rstrip("\n").split("\n")
+        for at in range(5, len(lines), 7):
+            lines[at] = MARKS[form].format(mark=mark, line=lines[at])
+        return "\n".join(lines) + "\n"
+
+    def read(texts: list[str]) -> Device:
+        named = zip(files, texts, strict=True)
+        return parse(
+            Capture("one", system, tuple(Text(file.file, text, file.command) for file, text in named), file="one")
+        )
+
+    contents = [file.content.rstrip("\n") + "\n" for file in files]
+    plain, found = read(contents), read([paged(content) for content in contents])
+    assert {name: port.qos for name, port in found.ports.items()} == {
+        name: port.qos for name, port in plain.ports.items()
+    }
+    assert (found.lines_read, found.complete) == (plain.lines_read, plain.complete)
+    assert [line.text for line in found.lines] == [line.text for line in plain.lines]
+
+
+@pytest.mark.parametrize("system", rendering())
+def test_a_text_that_ends_at_the_pager_is_cut_off(system: str) -> None:
+    files = files_of(system, list(port_names(system)[:2]))
+    if any(file.content.lstrip()[:1] in ("{", "[") for file in files):
+        return
+    for end in ("--More--", "---- More ----", "--More--\r      \r\nleaf1#", "---- More ----\n<leaf1>"):
+        text = files[0].content.rstrip("\n") + f"\n{end}\n"
+        assert without_pager(Text("a", text)).content == text

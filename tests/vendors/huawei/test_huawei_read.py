@@ -403,7 +403,7 @@ def test_names_defined_and_used() -> None:
 
 def test_an_incomplete_text_states_no_default() -> None:
     text = OF_A.replace("return\n", "")
-    for device in (read(text), read(OF_A, complete=False), read(OF_A.replace("sysname leaf1\n", "---- More ----\n"))):
+    for device in (read(text), read(OF_A, complete=False), read(text + "  ---- More ----\n")):
         assert device.complete == frozenset()
         port = device.ports["100GE1/0/2"]
         assert (port.qos.trust, port.qos.pfc, port.qos.queues, port.mtu) == (None, None, None, None)
