@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from rocecfg.state.model import Curve, Device, Port, PortQos, PriorityGroup, Queue
 
+ETHERNET_HEADER = 14
+"""Bytes of a frame without FCS beside its IP packet, untagged."""
 _DROP = {"green": "low", "yellow": "medium", "red": "high"}
 _SLOT = re.compile(r"linecard ([0-9]{1,2}) forwarding-complex ([01])\Z")
 
@@ -135,6 +137,11 @@ class Interface:
     def has_subinterface(self) -> bool:
         """Whether something is bound to the subinterface."""
         return bool(self.classifier or self.rewrite)
+
+    @property
+    def ip_mtu(self) -> int | None:
+        """The longest IP packet of the routed subinterface: what fits into the port's MTU; by itself it would be 1500."""
+        return self.mtu - ETHERNET_HEADER if self.mtu is not None and self.has_subinterface else None
 
     @property
     def has_qos(self) -> bool:

@@ -39,8 +39,7 @@ SHARE = 10
 """Percent of the headroom pool that one PFC queue may take."""
 RESERVATION = 1
 """Percent of the buffer kept for headroom (7220)."""
-MTU = 9232
-"""Bytes of a frame without FCS."""
+MTU = read.PORT_MTU
 _SLOT = re.compile(r"ethernet-([0-9]{1,2})/")
 _NOTHING = frozenset[int]()
 

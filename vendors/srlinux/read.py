@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocecfg.packs import load_module
 from rocecfg.state.counters import Tally
@@ -29,16 +29,31 @@ _SUBINTERFACE = re.compile(r"(.{1,80})\.([0-9]{1,5})\Z")
 _DNX_LEAVES = frozenset({"committed-burst-size", "pfc-on-threshold", "pfc-off-threshold"})
 _MODELS = re.compile(r"7[0-9]{3} ?[A-Z0-9][A-Za-z0-9 /+-]{1,40}")
 _ALL = frozenset({"all"})
+IP_MTU = 1500
+"""Bytes of an IP packet on a routed subinterface that states nothing (system mtu default-ip-mtu)."""
+PORT_MTU = 9232
+"""Bytes of a frame without FCS on an interface that states nothing (system mtu default-port-mtu)."""
+ETHERNET_HEADER = 14
+"""Bytes of a frame without FCS beside its IP packet, untagged."""
+
+
+class _Usual(NamedTuple):
+    """The MTUs that `system mtu` gives to interfaces without one of their own."""
+
+    port: Any = None
+    ip: Any = None
+
 
 
 class _Site:
     """What `qos interfaces` says of one port: its own entry, and those of its subinterfaces."""
 
-    __slots__ = ("own", "subs")
+    __slots__ = ("numbers", "own", "subs")
 
     def __init__(self) -> None:
         self.own: Any = None
         self.subs: list[Any] = []
+        self.numbers: set[str] = set()
 
 
 def device_of(tree: Any, name: str) -> Device:
@@ -55,7 +70,7 @@ def device_of(tree: Any, name: str) -> Device:
         if node.below("ethernet") is not None and node.below("ethernet").word("aggregate-id")
     }
     mtu = tree.root.below("system", "mtu")
-    usual = mtu.leaves.get("default-port-mtu") if mtu is not None else None
+    usual = _Usual(mtu.leaves.get("default-port-mtu"), mtu.leaves.get("default-ip-mtu")) if mtu is not None else _Usual()
     neighbours = _neighbours(tree)
     ports: dict[str, Port] = {}
     share = Interner()
@@ -135,6 +150,7 @@ def _sites(names: Any, tree: Any) -> Iterator[tuple[str, _Site]]:
         site = found.setdefault(port, _Site())
         if sub:
             site.subs.append(entry)
+            site.numbers.add(sub)
         else:
             site.own = entry
         if len(found) >= MOST_PORTS:
@@ -258,29 +274,53 @@ def _port(
         leaf = classifiers.leaves.get("dscp-policy") if classifiers is not None else None
         if leaf is not None:
             places["trust"] = tree.where(leaf.file, leaf.line)
-    mtu, counts, enabled = usual, None, None
+    enabled = None
     if interface is not None:
-        mtu = interface.leaves.get("mtu", usual)
         state = interface.word("admin-state")
         enabled = {"enable": True, "disable": False}.get(state)
         flow = interface.below("ethernet", "flow-control")
         if flow is not None:
             places["link_pause"] = tree.where(flow.file, flow.line)
-    if mtu is not None:
-        places["mtu"] = tree.where(mtu.file, mtu.line)
-        counts = "l2"
+    mtu, decides = _mtu(interface, site, usual, whole=tree.whole)
+    if decides is not None:
+        places["mtu"] = tree.where(decides.file, decides.line)
     return Port(
         name,
         qos,
         _speed(interface) if interface is not None else None,
-        int(mtu.word) if mtu is not None else None,
-        counts,  # type: ignore[arg-type]
+        mtu,
+        "l2" if mtu is not None else None,
         mode=_mode(interface),  # type: ignore[arg-type]
         lag=lag,
         enabled=enabled,
         place=place,
         places=places,
     )
+
+
+def _mtu(interface: Any, site: _Site | None, usual: _Usual, *, whole: bool) -> tuple[int | None, Any]:
+    """Return the longest frame that passes a port, and what decides it.
+
+    A port forwards no packet that is longer than the IP MTU of its routed subinterface, whatever the port's own MTU says:
+    1500 bytes where nothing is stated. What counts are the subinterfaces with QoS, where there are such.
+    """
+    own = interface.leaves.get("mtu", usual.port) if interface is not None else usual.port
+    found: list[tuple[int, Any]] = [(int(own.word), own)] if own is not None else []
+    routed = False
+    subs = {keys[0]: sub for keys, sub in interface.listed("subinterface").items()} if interface is not None else {}
+    bound = site.numbers & subs.keys() if site is not None else set()
+    for number, sub in subs.items():
+        if sub.word("type") != "routed" or (bound and number not in bound):
+            continue
+        routed = True
+        stated = sub.leaves.get("ip-mtu", usual.ip)
+        if stated is not None:
+            found.append((int(stated.word) + ETHERNET_HEADER, stated))
+        elif whole:
+            found.append((IP_MTU + ETHERNET_HEADER, sub))
+    if routed and own is None and whole:
+        found.append((PORT_MTU, None))
+    return min(found, key=lambda one: one[0], default=(None, None))
 
 
 def _mode(interface: Any) -> str | None:

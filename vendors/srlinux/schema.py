@@ -353,7 +353,7 @@ INTERFACE: dict[str, object] = {
         "flow-control": {"receive": SWITCH, "transmit": SWITCH},
         "forward-error-correction": None,
     },
-    "subinterface": Listed(("index",), {"type": WORD, "qos": _SUBINTERFACE_QOS}),
+    "subinterface": Listed(("index",), {"type": WORD, "ip-mtu": NUMBER, "qos": _SUBINTERFACE_QOS}),
     "qos": {},
 }
 """Of an interface only this is read; addresses, VLANs and the rest are passed over. Up to 23.3 queues and schedulers
@@ -364,7 +364,7 @@ ROOT: dict[str, object] = {
     "interface": Listed(("name",), INTERFACE),
     "system": {
         "name": {"host-name": WORD},
-        "mtu": {"default-port-mtu": NUMBER},
+        "mtu": {"default-port-mtu": NUMBER, "default-ip-mtu": NUMBER},
         "information": {"version": WORD},
         "lldp": {
             "interface": Listed(

@@ -134,9 +134,16 @@ def _interface(port: Any) -> dict[str, Any]:
             "name": port.name,
             "mtu": port.mtu,
             "ethernet": ethernet,
-            "subinterface": [{"index": 0, "type": "srl_nokia-interfaces:routed"}] if port.has_subinterface else None,
+            "subinterface": [_subinterface(port)]
+            if port.has_subinterface
+            else None,
         }
     )
+
+
+def _subinterface(port: Any) -> dict[str, Any]:
+    entry: dict[str, Any] = {"index": 0, "type": "srl_nokia-interfaces:routed"}
+    return entry if port.ip_mtu is None else {**entry, "ip-mtu": port.ip_mtu}
 
 
 def _bindings(port: Any) -> list[dict[str, Any]]:

@@ -103,6 +103,37 @@ def test_timers_defaults_and_the_rest(device: Device) -> None:
     assert device.ecn_enabled is True
 
 
+@pytest.mark.parametrize(
+    ("lines", "mtu", "said"),
+    [
+        ("", 1514, "subinterface 0 type routed"),
+        ("set / interface ethernet-1/1 mtu 9412\n", 1514, "subinterface 0 type routed"),
+        ("set / interface ethernet-1/1 subinterface 0 ip-mtu 9000\n", 9014, "ip-mtu 9000"),
+        ("set / interface ethernet-1/1 subinterface 0 ip-mtu 9398\n", 9232, None),
+        ("set / system mtu default-ip-mtu 9178\n", 9192, "default-ip-mtu 9178"),
+        ("set / system mtu default-ip-mtu 1500\nset / interface ethernet-1/1 subinterface 0 ip-mtu 4200\n", 4214, "4200"),
+    ],
+)
+def test_a_routed_port_passes_what_its_ip_mtu_lets_through(lines: str, mtu: int, said: str | None) -> None:
+    """The IP MTU is 1500 where nothing is stated, however long the port's own frames may be."""
+    base = FLAT.replace("set / interface ethernet-1/1 mtu 9232\n", "").replace(
+        "set / interface ethernet-1/1 subinterface 0 ip-mtu 9218\n", ""
+    )
+    port = read(base + lines).ports["ethernet-1/1"]
+    assert (port.mtu, port.mtu_counts) == (mtu, "l2")
+    if said is not None:
+        assert said in (base + lines).split("\n")[port.where("mtu").line - 1]
+
+
+def test_an_excerpt_proves_no_ip_mtu() -> None:
+    device = read(
+        "set / interface ethernet-1/1 mtu 9100\nset / interface ethernet-1/1 subinterface 0 type routed\n"
+        "set / qos queues queue a queue-index 3\n",
+        complete=False,
+    )
+    assert device.ports["ethernet-1/1"].mtu == 9100
+
+
 def test_places_lead_to_the_line_that_decides() -> None:
     port = read(FLAT).ports["ethernet-1/1"]
     lines = FLAT.split("\n")

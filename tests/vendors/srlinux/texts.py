@@ -5,6 +5,7 @@ set / interface ethernet-1/1 admin-state enable
 set / interface ethernet-1/1 mtu 9232
 set / interface ethernet-1/1 ethernet flow-control receive false
 set / interface ethernet-1/1 subinterface 0 type routed
+set / interface ethernet-1/1 subinterface 0 ip-mtu 9218
 set / interface ethernet-1/1 subinterface 0 ipv4 address 192.0.2.1/31
 set / network-instance default interface ethernet-1/1.0
 set / qos explicit-congestion-notification
@@ -57,6 +58,7 @@ BRACES = """\
         }
         subinterface 0 {
             type routed
+            ip-mtu 9218
             ipv4 {
                 admin-state enable
                 address 192.0.2.1/31 {
@@ -239,6 +241,7 @@ TREE = {
                 {
                     "index": 0,
                     "type": "routed",
+                    "ip-mtu": 9218,
                     "ipv4": {"admin-state": "enable", "address": [{"ip-prefix": "192.0.2.1/31"}]},
                 }
             ],
