@@ -88,7 +88,7 @@ def _report_overruled(plan: Plan, names: Iterable[str], strict: bool) -> None:
     for line in lines[:SHOWN]:
         note(f"    {line}")
     if len(lines) > SHOWN:
-        note(f"    and {len(lines) - SHOWN} more")
+        note(f"    and {len(lines) - SHOWN} more: `rocecfg plan INTENT --why DEVICE` tells all of a device")
 
 
 def _offer_one_command(plan: Plan, names: Iterable[str]) -> None:
@@ -142,7 +142,7 @@ def _report_doubtful(devices: Iterable[DeviceFiles], strict: bool) -> None:
     for line in lines[:SHOWN]:
         note(f"    {line}")
     if len(lines) > SHOWN:
-        note(f"    and {len(lines) - SHOWN} more")
+        note(f"    and {len(lines) - SHOWN} more: `rocecfg plan INTENT --why DEVICE` tells all of a device")
 
 
 def _check(output: Path, devices: list[DeviceFiles], whole: bool) -> int:

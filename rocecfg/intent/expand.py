@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rocecfg.intent.load import Intent
     from rocecfg.intent.model import TrafficClass
 
-_KIND_OF_NAME = {"cnp": "cnp", "default": "default", "control": "control"}
+_KIND_OF_NAME = {"roce": "roce", "cnp": "cnp", "default": "default", "control": "control"}
 
 
 def expand(intent: Intent) -> Fabric:

@@ -60,6 +60,11 @@ class FabricClass:
         return self.origins.get(key) or f"class {self.name} ({self.stated_at})"
 
     @property
+    def reacts(self) -> bool:
+        """Whether its senders slow down on marks: a lossless class, or RoCE that goes without PFC."""
+        return self.lossless or self.kind == "roce"
+
+    @property
     def stated_at(self) -> str:
         """File and line of the class; of the line that names the preset where that brings the whole class."""
         return "implied" if self.implied else f"{self.place.file}:{self.place.line}"

@@ -23,7 +23,7 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
     why: dict[str, str] = {}
     roce = next((item.of for item in classes if item.of.kind == "roce" and item.of.dscp), None)
     cnp = next((item.of for item in classes if item.of.kind == "cnp" and item.of.dscp), None)
-    priorities = frozenset(item.of.priority for item in classes if item.of.lossless)
+    priorities = frozenset(item.of.priority for item in classes if item.of.reacts)
     control = settings.congestion_control.or_else("dcqcn")
     tos = None
     if roce is not None:
@@ -43,7 +43,7 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
     )
     parameters = _parameters(settings, why) if control == "dcqcn" else ()
     if control == "dcqcn":
-        why["nic.congestion_control"] = f"DCQCN on the lossless priorities {', '.join(map(str, sorted(priorities)))}"
+        why["nic.congestion_control"] = f"DCQCN on the priorities of RoCE, {', '.join(map(str, sorted(priorities)))}"
     nic = Nic(
         model=model,
         rdma_device=settings.host_rdma_device.value,
@@ -58,6 +58,19 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
     )
     why["nic.roce_version"] = settings.host_roce_version.because or "v2 carries an IP header and with it a DSCP"
     return nic, why
+
+
+def stated_of_nic(settings: Settings) -> frozenset[str]:
+    """Return the leaf paths of the NIC that the intent states."""
+    leaves = {
+        "nic.rdma_device": settings.host_rdma_device,
+        "nic.roce_version": settings.host_roce_version,
+        "nic.cnp_dscp": settings.host_cnp_dscp,
+        "nic.cnp_priority": settings.host_cnp_priority,
+        "nic.storm_timeout": settings.host_pause_storm_timeout,
+        "nic.congestion_control.min_time_between_cnps": settings.host_cnp_interval,
+    }
+    return frozenset(leaf for leaf, setting in leaves.items() if setting.value is not None)
 
 
 def whose(item: FabricClass, key: str) -> str:

@@ -199,6 +199,8 @@ class _PortPlanner:
 
     def _dcbx(self) -> Dcbx | None:
         state = self._settings.dcbx.value
+        if state is not None:
+            self._say("dcbx", self._settings.dcbx.because)
         return None if state is None else Dcbx(state=state)  # type: ignore[arg-type]
 
     def _watchdog(self, pfc: Pfc) -> PortWatchdog | None:
@@ -287,11 +289,11 @@ class _PortPlanner:
             f"{leaf}.ecn",
             item,
             item.of.ecn_enabled,
-            settings.ecn_enabled if item.of.lossless else None,
-            (item.of.lossless and cc == "dcqcn") or item.of.ecn_kmin is not None,
-            f"{cc} needs marks on lossless queues" if cc == "dcqcn" else f"congestion control is {cc}",
+            settings.ecn_enabled if item.of.reacts else None,
+            (item.of.reacts and cc == "dcqcn") or item.of.ecn_kmin is not None,
+            f"{cc} needs marks on the queues of RoCE" if cc == "dcqcn" else f"congestion control is {cc}",
         )
-        if not enabled and not item.of.lossless:
+        if not enabled and not item.of.reacts:
             self._why[f"{leaf}.ecn"] = "a lossy class is marked only where the intent asks for it"
             return None
         if not enabled:
@@ -323,10 +325,15 @@ class _PortPlanner:
         return Ecn((curve,), weight=0)
 
     def _marked(self, item: PlannedClass) -> Marked:
-        """Return what the queue of a class marks for; a fixed PAUSE threshold leaves nothing to share with."""
+        """Return what the queue of a class marks for.
+
+        A fixed PAUSE threshold leaves nothing to share with, and a lossy class is never paused.
+        """
         kind, settings = self._kind, self._settings
         fixed = settings.pfc_xoff_at.value
         alpha = self._stated(item.of.alpha, settings.pfc_alpha) or thresholds.DEFAULT_ALPHA
+        if not item.of.lossless:
+            return Marked(kind.speed, roce_frame(settings), kind.tiers, None, len(self._lossless))
         shared = None if fixed is not None else shared_with(kind.shared, Fraction(alpha), kind.reserved)
         return Marked(kind.speed, roce_frame(settings), kind.tiers, shared, len(self._lossless), fixed)
 

@@ -10,7 +10,7 @@ from rocecfg.plan.apps import numbers as app_numbers
 from rocecfg.plan.apps import plan_apps
 from rocecfg.plan.box import Box, box_of
 from rocecfg.plan.classes import PlannedClass, plan_classes
-from rocecfg.plan.nic import plan_nic
+from rocecfg.plan.nic import plan_nic, stated_of_nic
 from rocecfg.plan.numbers import Number, numbers_of, shown
 from rocecfg.plan.port import PlannedPort, PortKind, plan_port
 from rocecfg.plan.trust import default_trust, marks_by_pcp
@@ -53,13 +53,43 @@ class PlannedDevice:
     """Leaf path of an application ("apps.nccl.tos") -> sentence."""
 
     def overruled(self) -> list[Adjustment]:
-        """Return what the intent states and the system does not carry: dropped, chosen otherwise, made by the box."""
-        gone = [item for item in self.adjustments if item.kind in {"dropped", "chosen", "box-made"}]
-        return [
+        """Return what the intent states and the system does not carry: dropped, chosen otherwise, made by the box.
+
+        Also what it has to share with other ports or priorities, where that makes another value of it.
+        """
+        kinds = {"dropped", "chosen", "box-made", "equalised"}
+        gone = [
             item
-            for item in gone
-            if any(_touches(item.field, leaf) for port in _ports_of(item, self.stated) for leaf in self.stated[port])
+            for item in self.adjustments
+            if item.kind in kinds and (item.kind == "dropped" or not item.field.startswith("pools"))
         ]
+        return [item for item in gone if any(self._overrules(item, port) for port in _ports_of(item, self.stated))]
+
+    def _overrules(self, item: Adjustment, port: str) -> bool:
+        """Return whether a change is about a leaf that the intent states for a port; an equal number is no change."""
+        touched = [leaf for leaf in self.stated[port] if _touches(item.field, self.carried_leaf(port, leaf))]
+        if item.kind != "equalised" or not touched:
+            return bool(touched)
+        planned, got = (
+            numbers_of(device.ports[port]) if port in device.ports else {} for device in (self.wanted, self.fitted)
+        )
+        return any(
+            number[0] != got.get(self.carried_leaf(port, leaf), (None, ""))[0]
+            for stated in touched
+            for leaf, number in planned.items()
+            if _touches(stated, leaf)
+        )
+
+    def carried_leaf(self, port: str, leaf: str) -> str:
+        """Return the path that a planned leaf has on the device, where the system numbers its queues otherwise."""
+        head, _, rest = leaf.partition(".")
+        number, _, rest = rest.partition(".")
+        here = self.fitted.ports.get(port)
+        wanted, fitted = self.wanted.ports[port].qos.tc_to_queue, here.qos.tc_to_queue if here is not None else None
+        if head != "queues" or not number.isdecimal() or wanted is None or fitted is None:
+            return leaf
+        moved = {to for of, to in zip(wanted, fitted, strict=False) if of == int(number) and to is not None}
+        return f"queues.{moved.pop()}.{rest}" if len(moved) == 1 else leaf
 
     def numbers(self, port: str | None = None) -> list[Number]:
         """Return the numbers of a port, with None those of the device itself. Raises KeyError for an unknown port."""
@@ -203,6 +233,8 @@ class _Planner:
         switch = device.kind == "switch"
         apps, app_why, dropped = (None, {}, []) if switch else self._apps(device)
         vfs = None if switch else _kubernetes(device, own, dropped)
+        if switch and _pools(own) is not None:
+            stated = {port: leaves | {"pools"} for port, leaves in stated.items()}
         if dropped:
             stated = {port: leaves | {"apps", "kubernetes"} for port, leaves in stated.items()}
         wanted = Device(
@@ -278,6 +310,7 @@ class _Planner:
         if device.kind == "host":
             nic, of_nic = plan_nic(settings, self._classes, device.model)
             reasons = {**reasons, **of_nic}
+            stated[port.name] |= stated_of_nic(settings)
         why[port.name] = reasons
         peer = port.peer
         return Port(

@@ -185,7 +185,7 @@ def test_a_class_that_is_none_and_none_of_its_kind():
         planned("{nccl: storag}")
     text = (
         text_of("[nccl]")
-        .replace("dscp: 26, priority: 3, lossless: true", "dscp: 26, priority: 3")
+        .replace("dscp: 26, priority: 3, lossless: true", "dscp: 26, priority: 3, kind: other")
         .replace("priority: 4, lossless: true", "priority: 4")
     )
     with pytest.raises(PlanError, match="nccl belongs to a class of kind roce"):

@@ -85,9 +85,9 @@ def _qos(qos: PortQos, layout: Layout, known: dict[str, Any], log: Log) -> PortQ
     cable = _BUFFERS.cable(qos, log)
     pfc = _pfc(qos, log)
     paused = sorted((pfc.tx or frozenset()) | (pfc.rx or frozenset())) if pfc is not None else []
-    if qos.watchdog is not None and qos.watchdog.enabled:
+    if qos.watchdog is not None and qos.watchdog.enabled is not None:
         because = "no PFC watchdog stands in the QoS guide of AOS-CX or in any text found: nothing can be rendered"
-        log("dropped", "watchdog", "on", "unknown", because)
+        log("dropped", "watchdog", "on" if qos.watchdog.enabled else "off", "unknown", because)
     no_link_pause(qos.link_pause, log, "802.3x pause stops every class of a link that runs PFC")
     changed: PortQos = _CLASSES.classified(qos, layout, log)
     return replace(

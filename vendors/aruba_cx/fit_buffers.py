@@ -123,9 +123,16 @@ def _note(planned: PriorityGroup, at: str, log: Log) -> None:
         wanted = f"alpha {limit.alpha}" if isinstance(limit, Dynamic) else f"{_of(limit)} static"
         because = "the words that set the XOFF limit are not published: the default stays, 4 times the free space"
         log("dropped", f"{at}.xoff_at", wanted, "alpha 4", because)
-    if planned.xon_below not in (None, _EFFECTIVE.XON_DELTA) or planned.xon_at is not None:
-        because = "the words that set the XON delta are not published: the default stays"
-        log("dropped", f"{at}.xon_below", "a stated value", f"{_EFFECTIVE.XON_DELTA.value} B", because)
+    for leaf, resume in (("xon_at", planned.xon_at), ("xon_below", planned.xon_below)):
+        if resume not in (None, _EFFECTIVE.XON_DELTA):
+            because = "the words that set the XON delta are not published: the default stays"
+            log(
+                "dropped",
+                f"{at}.{leaf}",
+                f"{resume.value} {resume.unit}s",
+                f"{_EFFECTIVE.XON_DELTA.value} B below",
+                because,
+            )
     if planned.reserved is not None:
         log(
             "dropped",

@@ -191,6 +191,13 @@ def _explicit(qos: PortQos, lossless: frozenset[int], note: Any) -> tuple[Priori
                 "equalised",
                 "a PFC profile has one buffer for its priorities",
             )
+        for priority, group in planned.items():
+            if group.xon_at is not None:
+                resume = (
+                    f"{made.xon_below.value} bytes below the trigger" if made.xon_below is not None else "the default"
+                )
+                because = "xon-threshold is the distance under xoff-threshold"
+                note(f"priority_groups.{priority}.xon_at", fit_queues.shown(group.xon_at), resume, "quantised", because)
         return eight(dict.fromkeys(planned, made))
     for priority, group in planned.items():
         amount = group.headroom.amount if group.headroom is not None else None

@@ -107,6 +107,9 @@ def _say(item: _Wanted, number: int, longest: int, log: Log, *, stated: bool) ->
     if item.group.xoff_at is not None:
         because = "the box sets the fill at which it pauses; stating it means stating the whole buffer"
         log("box-made", f"{at}.xoff_at", _limit(item.group.xoff_at), "made by the box", because)
+    for leaf, resume in (("xon_at", item.group.xon_at), ("xon_below", item.group.xon_below)):
+        if resume is not None:
+            log("box-made", f"{at}.{leaf}", f"{_bytes(resume)} B", "made by the box", "it comes with the headroom")
 
 
 def _bytes_of(item: _Wanted) -> int:

@@ -71,9 +71,10 @@ def _group(number: int, planned: PortQos, system: System, log: Log) -> PriorityG
     at = f"priority_groups.{number}"
     if group.reserved is not None or group.pool is not None:
         log("dropped", f"{at}.reserved", "a reserve or pool", "none", "the profile's defaults stay")
-    if group.xon_at is not None or group.xon_below is not None:
-        because = "ingress resume stands in published profiles, but not what it counts from"
-        log("box-made", f"{at}.xon_below", "a resume point", "made by the box", because)
+    for leaf, resume in (("xon_at", group.xon_at), ("xon_below", group.xon_below)):
+        if resume is not None:
+            because = "ingress resume stands in published profiles, but not what it counts from"
+            log("box-made", f"{at}.{leaf}", "a resume point", "made by the box", because)
     if not system.family.mmu:
         return _by_the_box(group, at, system, log)
     if system.headroom is None:

@@ -220,6 +220,15 @@ def _group(
                 f"up to {longest} m the box sets the fill at which it pauses; stating it means stating the whole buffer"
             )
             log("box-made", f"{log_at}.xoff_at", _limit(group.xoff_at), "made by the box", because)
+        for leaf, resume in (("xon_at", group.xon_at), ("xon_below", group.xon_below)):
+            if resume is not None:
+                log(
+                    "box-made",
+                    f"{log_at}.{leaf}",
+                    f"{_bytes(resume)} B",
+                    "made by the box",
+                    "it comes with the headroom",
+                )
         return replace(made, headroom=Headroom(by="box"))
     return _buffer(made, group, queue, system, log, log_at)
 

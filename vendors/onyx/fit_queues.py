@@ -116,7 +116,7 @@ def _curve(curve: Curve, at: str, known: dict[str, Any], log: Any) -> Curve:
         low = high
     if curve.probability is not None:
         because = "the ramp has no documented probability: a line states its two thresholds"
-        log("box-made", f"{at}.probability", f"{curve.probability} %", "the switch's own", because)
+        log("box-made", f"{at}.pmax", f"{curve.probability} %", "the switch's own", because)
     return Curve(low, high, None)
 
 

@@ -159,7 +159,7 @@ def _bytes(leaf: str, curve: Curve, plan: Any) -> Curve:
     probability = curve.probability
     if probability is not None and not 0 <= probability <= 100:
         probability = min(max(probability, 0), 100)
-        plan.notes.say(f"{leaf}.ecn.probability", curve.probability, probability, "quantised", "percent, 0 to 100")
+        plan.notes.say(f"{leaf}.ecn.pmax", curve.probability, probability, "quantised", "percent, 0 to 100")
     return replace(
         curve,
         low=Amount.of_bytes(low) if low is not None else None,

@@ -44,7 +44,6 @@ class _Usual(NamedTuple):
     ip: Any = None
 
 
-
 class _Site:
     """What `qos interfaces` says of one port: its own entry, and those of its subinterfaces."""
 
@@ -70,7 +69,9 @@ def device_of(tree: Any, name: str) -> Device:
         if node.below("ethernet") is not None and node.below("ethernet").word("aggregate-id")
     }
     mtu = tree.root.below("system", "mtu")
-    usual = _Usual(mtu.leaves.get("default-port-mtu"), mtu.leaves.get("default-ip-mtu")) if mtu is not None else _Usual()
+    usual = (
+        _Usual(mtu.leaves.get("default-port-mtu"), mtu.leaves.get("default-ip-mtu")) if mtu is not None else _Usual()
+    )
     neighbours = _neighbours(tree)
     ports: dict[str, Port] = {}
     share = Interner()

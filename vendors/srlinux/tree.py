@@ -23,7 +23,9 @@ def _most(leaf: str) -> int:
     """Return the largest number that a leaf can be: a share, an MTU, a queue, else what a counter of 64 bits holds."""
     if leaf.endswith(_SHARES):
         return 100
-    return {"mtu": 65535, "default-port-mtu": 65535, "ip-mtu": 65535, "default-ip-mtu": 65535, "queue-index": 15}.get(leaf, 2**64 - 1)
+    return {"mtu": 65535, "default-port-mtu": 65535, "ip-mtu": 65535, "default-ip-mtu": 65535, "queue-index": 15}.get(
+        leaf, 2**64 - 1
+    )
 
 
 _INTERFACE = re.compile(

@@ -134,9 +134,7 @@ def _interface(port: Any) -> dict[str, Any]:
             "name": port.name,
             "mtu": port.mtu,
             "ethernet": ethernet,
-            "subinterface": [_subinterface(port)]
-            if port.has_subinterface
-            else None,
+            "subinterface": [_subinterface(port)] if port.has_subinterface else None,
         }
     )
 

@@ -111,7 +111,11 @@ def test_timers_defaults_and_the_rest(device: Device) -> None:
         ("set / interface ethernet-1/1 subinterface 0 ip-mtu 9000\n", 9014, "ip-mtu 9000"),
         ("set / interface ethernet-1/1 subinterface 0 ip-mtu 9398\n", 9232, None),
         ("set / system mtu default-ip-mtu 9178\n", 9192, "default-ip-mtu 9178"),
-        ("set / system mtu default-ip-mtu 1500\nset / interface ethernet-1/1 subinterface 0 ip-mtu 4200\n", 4214, "4200"),
+        (
+            "set / system mtu default-ip-mtu 1500\nset / interface ethernet-1/1 subinterface 0 ip-mtu 4200\n",
+            4214,
+            "4200",
+        ),
     ],
 )
 def test_a_routed_port_passes_what_its_ip_mtu_lets_through(lines: str, mtu: int, said: str | None) -> None:

@@ -94,6 +94,8 @@ def note_dropped(qos: PortQos, notes: Notes, dropped: Sequence[tuple[str, Any, s
     """Say what a NIC has no word for: leaf, the value that says what it does anyway, why nothing else can be said."""
     for leaf, harmless, because in dropped:
         wanted = getattr(qos, leaf)
+        if leaf == "watchdog" and wanted is not None and wanted.enabled is False:
+            continue  # none is wanted, and there is none
         if wanted is not None and wanted != harmless:
             text = "a PFC watchdog" if leaf == "watchdog" else wanted
             notes.add(leaf, "dropped", text, "nothing", because)
