@@ -91,7 +91,7 @@ class TrafficClass(Part):
     lossless = value(fields.read_boolean, schematypes.BOOLEAN, "Protected by PFC and headroom.")
     bandwidth = _percent("Share of the link that the scheduler guarantees.")
     strict = _flag("Served before all weighted queues.")
-    kind = _word("What the class carries; auto: lossless is roce, the names roce, cnp, default and control mean themselves.",
+    kind = _word("What the class carries; auto: lossless is roce; the names roce, cnp, default and control mean it.",
                  "roce", "cnp", "default", "control", "other")  # fmt: skip
     queue = _number("Egress queue; auto: as the device prefers.", 0, 7)
     traffic_class = _number("Switch-internal class; auto: as the device prefers.", 0, 15)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.physics import dcqcn
 from rocecfg.state.model import CongestionControl, Nic
 
 if TYPE_CHECKING:
     from rocecfg.intent.fabric import FabricClass
-    from rocecfg.intent.settings import Settings
+    from rocecfg.intent.settings import Setting, Settings
     from rocecfg.plan.classes import PlannedClass
 
 ECT_0 = 2
@@ -62,7 +62,7 @@ def plan_nic(settings: Settings, classes: tuple[PlannedClass, ...], model: str |
 
 def stated_of_nic(settings: Settings) -> frozenset[str]:
     """Return the leaf paths of the NIC that the intent states."""
-    leaves = {
+    leaves: dict[str, Setting[Any]] = {
         "nic.rdma_device": settings.host_rdma_device,
         "nic.roce_version": settings.host_roce_version,
         "nic.cnp_dscp": settings.host_cnp_dscp,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rocecfg.plan.numbers import numbers_of
-from rocecfg.plan.resolve import PlannedDevice
 from rocecfg.state.model import Ecn
 from rocecfg.vendor import registry
 from tests.laws.intents import auto_intent, planned, rendering
+
+if TYPE_CHECKING:
+    from rocecfg.plan.resolve import PlannedDevice
 
 SWITCHES = [name for name in rendering() if registry.get(name).manifest.kind == "switch"]
 HOSTS = [name for name in rendering() if registry.get(name).manifest.kind == "host"]

@@ -140,7 +140,7 @@ class Interface:
 
     @property
     def ip_mtu(self) -> int | None:
-        """The longest IP packet of the routed subinterface: what fits into the port's MTU; by itself it would be 1500."""
+        """The longest IP packet of the routed subinterface: what fits into the port's MTU, not the system's 1500."""
         return self.mtu - ETHERNET_HEADER if self.mtu is not None and self.has_subinterface else None
 
     @property

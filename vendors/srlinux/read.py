@@ -302,8 +302,8 @@ def _port(
 def _mtu(interface: Any, site: _Site | None, usual: _Usual, *, whole: bool) -> tuple[int | None, Any]:
     """Return the longest frame that passes a port, and what decides it.
 
-    A port forwards no packet that is longer than the IP MTU of its routed subinterface, whatever the port's own MTU says:
-    1500 bytes where nothing is stated. What counts are the subinterfaces with QoS, where there are such.
+    A port forwards no packet above the IP MTU of its routed subinterface, whatever the port's own MTU says: 1500 bytes
+    where nothing is stated. What counts are the subinterfaces with QoS, where there are such.
     """
     own = interface.leaves.get("mtu", usual.port) if interface is not None else usual.port
     found: list[tuple[int, Any]] = [(int(own.word), own)] if own is not None else []
