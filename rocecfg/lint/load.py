@@ -39,7 +39,7 @@ _DEVICES = re.compile(r'^DEVICES = "(\w*)"', re.MULTILINE)
 _PRODUCED_BY = re.compile(r'^PRODUCED_BY = "([^"\n]*)"', re.MULTILINE)
 _ID = re.compile(r"[A-Z]{2,8}-[0-9]{3}")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_CURE = re.compile(r"- (\w+): (.*)")
+_CURE = re.compile(r"- (\w+(?:, \w+)*): (.*)")
 
 
 class CheckHead(NamedTuple):
@@ -223,7 +223,10 @@ def _load(rule: Rule) -> LoadedRule:
     functions = {check.function: cast("Any", getattr(module, check.function)) for check in rule.checks}
     loaded = LoadedRule(rule, functions, options, page, examples[0], examples[1])
     cures = {
-        match[1]: match[2] for line in _unwrapped(loaded.section("What to do")) if (match := _CURE.fullmatch(line))
+        system: match[2]
+        for line in _unwrapped(loaded.section("What to do"))
+        if (match := _CURE.fullmatch(line))
+        for system in match[1].split(", ")
     }
     return replace(loaded, cures=cures)
 
