@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.abbreviations import spelled_out
 from rocecfg.state.grammar import Record, grammar
 from rocecfg.state.numbers import number_set, whole_number
 from rocecfg.state.sections import Block, cut
@@ -54,10 +55,18 @@ HEADERS = {
 _NOT_COUNTED = ("name", "timer", "stray", "global", "vlt")
 
 
+_TYPED = (
+    "^int|erface", "^pol|icy-map", "^class-m|ap", "priority-f|low-control", "service-p|olicy", "flowc|ontrol",
+    "random-d|etect", "random|-detect", "queue-l|imit", "band|width", "qos-m|ap", "trust-m|ap",
+)  # fmt: skip
+"""First words as people type them, the shortest beginning before the bar."""
+
+
 def read_config(file: str, content: str) -> Config:
     """Return what a running configuration says. Raises ReadError for a text that names too many ports."""
     config: Config = _CONFIG.Config(file)
     config.session = _STRAIGHTEN.is_session(content)
+    content = spelled_out(content, _TYPED)
     if config.session or _STRAIGHTEN.is_bent(content):
         content = _STRAIGHTEN.straightened(content)
     blocks: dict[str, list[Block]] = {}

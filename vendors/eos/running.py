@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
+from rocecfg.state.abbreviations import spelled_out
 from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import Block, BodyLine, cut
 
@@ -60,6 +61,13 @@ _NO_PORT = re.compile(
 _DEVICE = re.compile(r"^! device: (\S{1,255}) \(([\w.+-]{1,64}), EOS-([^\s()]{1,64})", re.MULTILINE)
 
 
+_TYPED = (
+    "^int|erface", "^pol|icy-map", "^class-m|ap", "priority-f|low-control", "service-pr|ofile", "service-po|licy",
+    "flowc|ontrol", "random-d|etect", "random|-detect", "band|width", "uc-t|x-queue", "mc-t|x-queue", "tx-q|ueue",
+)  # fmt: skip
+"""First words as people type them, the shortest beginning before the bar."""
+
+
 def read_config(file: str, content: str) -> Config:
     """Return what a running configuration, or a part of one, says."""
     config: Config = _CONFIG.Config(file)
@@ -67,7 +75,7 @@ def read_config(file: str, content: str) -> Config:
     head = _DEVICE.search(content, 0, 4_000)
     if head is not None:
         config.hostname, config.model, config.version = head[1], head[2], head[3]
-    text = _STRAIGHTEN.straightened(_STRAIGHTEN.without_free_text(content))
+    text = _STRAIGHTEN.straightened(spelled_out(_STRAIGHTEN.without_free_text(content), _TYPED))
     kinds: dict[str, list[Block]] = {}
     for block in cut(text, _HEADERS):
         kinds.setdefault(block.kind, []).append(block)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.abbreviations import spelled_out
 from rocecfg.state.grammar import Record, grammar
 from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import Block, cut
@@ -20,6 +21,11 @@ _CONFIG = load_module(_HERE.with_name("config.py"))
 _INTERFACES = load_module(_HERE.with_name("interface_sections.py"))
 _STRAIGHTEN = load_module(_HERE.with_name("straighten.py"))
 
+_TYPED = (
+    "^int|erface", "^pol|icy-map", "^class-m|ap", "priority-f|low-control", "service-p|olicy", "flowc|ontrol",
+    "random-d|etect", "random|-detect", "queue-l|imit", "band|width", "congestion|-control",
+)  # fmt: skip
+"""First words as people type them, the shortest beginning before the bar."""
 HEADERS = {
     "class-map": "class-map",
     "policy-map": "policy-map",
@@ -63,7 +69,7 @@ HEADERS = {
 def read_config(file: str, content: str) -> Config:
     """Return what a running configuration says. Raises ReadError for a text that names too many ports."""
     config: Config = _CONFIG.Config(file)
-    content = _STRAIGHTEN.without_help(content)
+    content = spelled_out(_STRAIGHTEN.without_help(content), _TYPED)
     blocks = _blocks(content)
     shown = not blocks and _STRAIGHTEN.shows_policies_of_system(content)
     config.session = _STRAIGHTEN.is_session(content)
