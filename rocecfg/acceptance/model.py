@@ -19,7 +19,6 @@ from rocecfg.errors import ReadError, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERSION = 1
 FILE = "acceptance.json"
 LARGEST = 256 * 1024 * 1024
 """Bytes; a plan of 1,024 hosts with 8 rails takes a tenth of it."""

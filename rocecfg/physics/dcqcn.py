@@ -70,9 +70,6 @@ class Reaction:
     alpha_timer_us: int = 1
 
 
-PAPER_REACTION = Reaction(40, 55, 10_000_000, 55)
-
-
 def parameters() -> Iterator[tuple[str, Derived]]:
     """Yield every knob by mlx5's name with NVIDIA's default and its reason."""
     for knob in KNOBS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rocecfg.physics.derived import Derived, round_up
+from rocecfg.physics.derived import Derived
 
 DEFAULT_ALPHA = Fraction(1)
 HYSTERESIS_FRAMES = 2
@@ -15,19 +15,6 @@ SOURCES = (CHOUDHURY_HAHNE, "sonic-net/sonic-buildimage pg_profile_lookup.ini (d
 def share(alpha: Fraction, queues: int) -> Fraction:
     """Return the part of the shared buffer that each of `queues` equal queues may hold: alpha / (1 + n alpha)."""
     return alpha / (1 + queues * alpha)
-
-
-def fill_in_turn(free_cells: int, alpha: Fraction, reserved_cells: int, queues: int) -> tuple[int, ...]:
-    """Return how many cells each queue holds when they fill one after the other, its guaranteed cells included.
-
-    Each takes alpha / (1 + alpha) of what the ones before it left, rounded up: the order of filling decides.
-    """
-    held = []
-    for _ in range(queues):
-        taken = round_up(share(alpha, 1) * free_cells)
-        held.append(taken + reserved_cells)
-        free_cells -= taken
-    return tuple(held)
 
 
 def pause_depth(alpha: Fraction, shared: int, senders: int, reserved: int = 0) -> Fraction:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rocecfg.physics.pool import Budget, Group, groups
-from rocecfg.physics.thresholds import fill_in_turn, pause_depth, share, xoff
+from rocecfg.physics.thresholds import pause_depth, share, xoff
 
 TOMAHAWK_5_FREE, TOMAHAWK_5_GUARANTEE = 240_086, 74
 """Cells that are free and cells guaranteed a group, from the first published vector."""
 
 
 def test_tomahawk_5_fills_group_after_group_to_the_cell() -> None:
-    held = fill_in_turn(TOMAHAWK_5_FREE, Fraction(1), TOMAHAWK_5_GUARANTEE, 20)
-    assert held[:6] == (120_117, 60_096, 30_085, 15_079, 7_577, 3_825)
+    """Each takes its share of what the ones before it left, rounded up."""
+    free, held = TOMAHAWK_5_FREE, []
+    for _ in range(20):
+        taken = ceil(share(Fraction(1), 1) * free)
+        held.append(taken + TOMAHAWK_5_GUARANTEE)
+        free -= taken
+    assert held[:6] == [120_117, 60_096, 30_085, 15_079, 7_577, 3_825]
     assert held[-1] == TOMAHAWK_5_GUARANTEE
 
 
