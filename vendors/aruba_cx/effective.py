@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import (
     Amount,
     CodeMap,
@@ -27,6 +28,8 @@ from rocecfg.state.model import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rocecfg.state.values import Trust
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
 
@@ -57,48 +60,38 @@ def defaults(device: Device) -> Device:
     return replace(device, ports=ports, pools=() if device.pools is None and whole else device.pools)
 
 
-class _Defaults:
+class _Defaults(Defaults):
     """The defaults of one `PortQos`."""
 
     def __init__(self, qos: PortQos, *, whole: bool) -> None:
-        self._given = qos
+        super().__init__(qos)
         self._whole = whole
-        self._filled: set[str] = set()
 
     def qos(self) -> PortQos:
-        given = self._given
+        given = self.given
         changed = replace(
             self._classified(),
-            tc_to_queue=self._fill("tc_to_queue", given.tc_to_queue, _INFORCE.IDENTITY),
+            tc_to_queue=self.fill("tc_to_queue", self._whole, given.tc_to_queue, _INFORCE.IDENTITY),
             tc_to_pg=_INFORCE.IDENTITY,
-            link_pause=self._fill("link_pause", given.link_pause, LinkPause(rx=False, tx=False)),
-            dcbx=self._fill("dcbx", given.dcbx, Dcbx(state="off", willing=False)),
-            rewrite=self._fill("rewrite", given.rewrite, ()),
+            link_pause=self.fill("link_pause", self._whole, given.link_pause, LinkPause(rx=False, tx=False)),
+            dcbx=self.fill("dcbx", self._whole, given.dcbx, Dcbx(state="off", willing=False)),
+            rewrite=self.fill("rewrite", self._whole, given.rewrite, ()),
             queues=self._queues(),
         )
         nothing: frozenset[int] = frozenset()
-        pfc = self._fill("pfc", given.pfc, Pfc("off", nothing, nothing))
+        pfc = self.fill("pfc", self._whole, given.pfc, Pfc("off", nothing, nothing))
         if pfc is not None and pfc.by is None:
             pfc = replace(pfc, by="internal")
         changed = replace(changed, pfc=pfc, priority_groups=self._groups())
         changed = replace(changed, priority_to_queue=self._stopped(changed))
-        if not self._filled:
-            return given if changed == given else changed
-        return replace(changed, defaulted=given.defaulted | self._filled)
-
-    def _fill(self, leaf: str, value: Any, default: Any) -> Any:
-        """Return the stated value, else the default where the text was whole."""
-        if value is not None or not self._whole:
-            return value
-        self._filled.add(leaf)
-        return default
+        return self.marked(changed)
 
     def _classified(self) -> PortQos:
-        given = self._given
-        trust = self._fill("trust", given.trust, "none")
+        given = self.given
+        trust: Trust | None = self.fill("trust", self._whole, given.trust, "none")
         if trust == "none" and self._whole:
-            to = self._fill("default_tc", given.default_tc, COS_MAP[0])
-            self._filled |= {"dscp_to_tc", "pcp_to_tc"} if given.dscp_to_tc is None else set()
+            to = self.fill("default_tc", self._whole, given.default_tc, COS_MAP[0])
+            self.filled |= {"dscp_to_tc", "pcp_to_tc"} if given.dscp_to_tc is None else set()
             return replace(
                 given, trust=trust, default_tc=to, dscp_to_tc=CodeMap((to,) * 64), pcp_to_tc=CodeMap((to,) * 8)
             )
@@ -112,19 +105,19 @@ class _Defaults:
         if not self._whole:
             return stated
         if stated is None:
-            self._filled.add(leaf)
+            self.filled.add(leaf)
             return CodeMap(tuple(default))
         return replace(
             stated, to=tuple(own if own is not None else to for own, to in zip(stated.to, default, strict=True))
         )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
-        given = self._given.queues
+        given = self.given.queues
         if not self._whole:
             return given
         factory = _INFORCE.schedule_of(None, _INFORCE.FACTORY)
         if given is None or all(queue is None or queue.scheduler is None for queue in given):
-            self._filled.add("queues")
+            self.filled.add("queues")
             plain = given or eight({})
             return eight({number: self._queue(number, plain[number], factory[number]) for number in range(8)})
         return eight(
@@ -136,18 +129,18 @@ class _Defaults:
         if factory is not None and made.scheduler is None:
             made = replace(factory, ecn=made.ecn, wred=made.wred)
         if made.ecn is None:
-            self._filled.add(f"queues.{number}.ecn")
+            self.filled.add(f"queues.{number}.ecn")
             made = replace(made, ecn=Ecn())
         return made if made.wred is not None else replace(made, wred=())
 
     def _groups(self) -> tuple[PriorityGroup | None, ...] | None:
-        given = self._given.priority_groups
+        given = self.given.priority_groups
         if given is None and not self._whole:
             return None
         groups = dict(enumerate(given or eight({})))
         for number, group in groups.items():
             if group is not None and group.lossless:
-                self._filled.add(f"priority_groups.{number}.xoff_at")
+                self.filled.add(f"priority_groups.{number}.xoff_at")
                 groups[number] = replace(group, xoff_at=group.xoff_at or ALPHA, xon_below=group.xon_below or XON_DELTA)
             elif group is None and self._whole:
                 groups[number] = PriorityGroup(lossless=False)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import (
     CodeMap,
     Dcbx,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _INFORCE = load_module(Path(__file__).with_name("inforce.py"))
-_V = TypeVar("_V")
 
 SYSTEM_PORT = "system qos"
 """Stands for every port in a text that has policies and no interfaces."""
@@ -46,23 +46,22 @@ def defaults(device: Device) -> Device:
     return replace(device, ports=ports)
 
 
-class _Defaults:
+class _Defaults(Defaults):
     """The defaults of one `PortQos`."""
 
     def __init__(self, device: Device, qos: PortQos) -> None:
+        super().__init__(qos)
         self.qos_whole = device.knows_all_of("qos")
         self.ports_whole = device.knows_all_of("interfaces")
         self.whole = self.qos_whole and self.ports_whole
         self.pool_marks = device.ecn_on_pool is not None
-        self.given = qos
-        self.filled: set[str] = set()
 
     def qos(self) -> PortQos:
         given = self.given
         groups = self._groups()
         changed = replace(
             given,
-            tc_to_pg=self._fill("tc_to_pg", self._no_policy(), given.tc_to_pg, _INFORCE.group_numbers(())),
+            tc_to_pg=self.fill("tc_to_pg", self._no_policy(), given.tc_to_pg, _INFORCE.group_numbers(())),
             priority_to_queue=self._of_priorities("priority_to_queue", given.priority_to_queue),
             priority_to_pg=self._of_priorities("priority_to_pg", given.priority_to_pg),
             queues=self._queues(),
@@ -71,16 +70,7 @@ class _Defaults:
             dcbx=self._dcbx(),
         )
         changed = self._classified(changed)
-        if not self.filled:
-            return given if changed == given else changed
-        return replace(changed, defaulted=given.defaulted | self.filled)
-
-    def _fill(self, path: str, whole: bool, value: _V | None, default: _V | None) -> _V | None:
-        """Return the stated value, else the default where the text was whole."""
-        if value is not None or not whole:
-            return value
-        self.filled.add(path)
-        return default
+        return self.marked(changed)
 
     def _no_policy(self) -> bool:
         """Return whether it is certain that no network-qos policy is attached."""
@@ -101,10 +91,10 @@ class _Defaults:
         pfc = self.given.pfc or Pfc()
         nothing: frozenset[int] = frozenset()
         filled = Pfc(
-            admin=self._fill("pfc.admin", self.ports_whole, pfc.admin, "off"),
-            tx=self._fill("pfc.tx", self._no_policy(), pfc.tx, nothing),
-            rx=self._fill("pfc.rx", self._no_policy(), pfc.rx, nothing),
-            by=self._fill("pfc.by", True, pfc.by, "internal"),
+            admin=self.fill("pfc.admin", self.ports_whole, pfc.admin, "off"),
+            tx=self.fill("pfc.tx", self._no_policy(), pfc.tx, nothing),
+            rx=self.fill("pfc.rx", self._no_policy(), pfc.rx, nothing),
+            by=self.fill("pfc.by", True, pfc.by, "internal"),
             oper=pfc.oper,
             gate=pfc.gate,
         )
@@ -114,12 +104,12 @@ class _Defaults:
         """Return DCBX: off by default; where it runs, a port keeps its own settings and announces them."""
         given = self.given.dcbx
         if given is None:
-            return self._fill("dcbx", self.whole, None, Dcbx(state="off"))
+            return self.fill("dcbx", self.whole, None, Dcbx(state="off"))
         if given.state == "off":
             return given
         announced = frozenset({"pfc", "ets"})
-        willing = self._fill("dcbx.willing", True, given.willing, False)
-        return Dcbx(given.state, willing, self._fill("dcbx.advertises", True, given.advertises, announced))
+        willing = self.fill("dcbx.willing", True, given.willing, False)
+        return Dcbx(given.state, willing, self.fill("dcbx.advertises", True, given.advertises, announced))
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
         """Return the queues with ECN known to be off where no profile is bound: a profile has to be named."""
@@ -133,8 +123,8 @@ class _Defaults:
 
     def _queue(self, number: int, queue: Queue) -> Queue:
         path = f"queues.{number}"
-        ecn = self._fill(f"{path}.ecn", True, queue.ecn, Ecn())
-        return replace(queue, ecn=ecn, wred=self._fill(f"{path}.wred", True, queue.wred, ()))
+        ecn = self.fill(f"{path}.ecn", True, queue.ecn, Ecn())
+        return replace(queue, ecn=ecn, wred=self.fill(f"{path}.wred", True, queue.wred, ()))
 
     def _of_priorities(
         self, path: str, stated: tuple[frozenset[int] | None, ...] | None
@@ -163,7 +153,7 @@ class _Defaults:
 
     def _group(self, number: int, group: PriorityGroup) -> PriorityGroup:
         path = f"priority_groups.{number}"
-        lossless = self._fill(f"{path}.lossless", self.whole, group.lossless, False)
+        lossless = self.fill(f"{path}.lossless", self.whole, group.lossless, False)
         headroom = group.headroom
         if lossless and headroom is None and self.whole:
             # Without numbers OS10 reserves what its platform keeps for 9216 B frames over 100 m.

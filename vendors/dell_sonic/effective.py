@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import Dcbx, Device, Ecn, Interner, Pfc, PortQos, PortWatchdog, Queue
 
 if TYPE_CHECKING:
@@ -33,67 +34,57 @@ def defaults(device: Device) -> Device:
     return replace(device, ports=ports, buffer_model=model)
 
 
-class _Defaults:
+class _Defaults(Defaults):
     """The defaults of one `PortQos`."""
 
     def __init__(self, qos: PortQos, *, whole: bool) -> None:
-        self._given = qos
+        super().__init__(qos)
         self._whole = whole
-        self._filled: set[str] = set()
 
     def qos(self) -> PortQos:
-        given, nothing = self._given, frozenset[int]()
-        pfc = self._fill("pfc", given.pfc, Pfc("off", nothing, nothing))
+        given, nothing = self.given, frozenset[int]()
+        pfc = self.fill("pfc", self._whole, given.pfc, Pfc("off", nothing, nothing))
         if pfc is not None and pfc.by is None:
             pfc = replace(pfc, by="internal")
         changed = replace(
             given,
-            trust=self._fill("trust", given.trust, "none"),
+            trust=self.fill("trust", self._whole, given.trust, "none"),
             pfc=pfc,
-            rewrite=self._fill("rewrite", given.rewrite, ()),
-            dcbx=self._fill("dcbx", given.dcbx, Dcbx(state="off")),
+            rewrite=self.fill("rewrite", self._whole, given.rewrite, ()),
+            dcbx=self.fill("dcbx", self._whole, given.dcbx, Dcbx(state="off")),
             cable=self._cable(),
             watchdog=self._watchdog(pfc),
             queues=self._queues(),
         )
-        if not self._filled:
-            return given if changed == given else changed
-        return replace(changed, defaulted=given.defaulted | self._filled)
-
-    def _fill(self, leaf: str, value: Any, default: Any) -> Any:
-        """Return the stated value, else the default where the text was whole."""
-        if value is not None or not self._whole:
-            return value
-        self._filled.add(leaf)
-        return default
+        return self.marked(changed)
 
     def _cable(self) -> Any:
         """Return the cable length that the headroom table is asked for, where lossless buffers were carved."""
-        lossless = any(group is not None and group.lossless for group in self._given.priority_groups or ())
-        return self._fill("cable", self._given.cable, _BUFFERS.DEFAULT_CABLE if lossless else None)
+        lossless = any(group is not None and group.lossless for group in self.given.priority_groups or ())
+        return self.fill("cable", self._whole, self.given.cable, _BUFFERS.DEFAULT_CABLE if lossless else None)
 
     def _watchdog(self, pfc: Pfc | None) -> PortWatchdog | None:
-        stated = self._given.watchdog or PortWatchdog()
-        enabled = self._fill("watchdog.enabled", stated.enabled, False)
+        stated = self.given.watchdog or PortWatchdog()
+        enabled = self.fill("watchdog.enabled", self._whole, stated.enabled, False)
         if enabled is not True:
-            return replace(stated, enabled=enabled) if enabled is not None else self._given.watchdog
+            return replace(stated, enabled=enabled) if enabled is not None else self.given.watchdog
         return replace(
             stated,
-            poll=self._fill("watchdog.poll", stated.poll, POLL),
-            action=self._fill("watchdog.action", stated.action, "drop"),
+            poll=self.fill("watchdog.poll", self._whole, stated.poll, POLL),
+            action=self.fill("watchdog.action", self._whole, stated.action, "drop"),
             priorities=stated.priorities if pfc is None or stated.priorities is not None else pfc.tx,
         )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
         """Return the queues; one without a WRED policy marks nothing and drops nothing at random."""
-        given = self._given.queues
+        given = self.given.queues
         if not self._whole:
             return given
         made: list[Queue | None] = []
         for number in range(8):
             queue = (given[number] if given is not None else None) or Queue()
             if queue.ecn is None:
-                self._filled.add(f"queues.{number}.ecn")
+                self.filled.add(f"queues.{number}.ecn")
                 queue = replace(queue, ecn=Ecn())
             made.append(queue if queue.wred is not None else replace(queue, wred=()))
         return tuple(made)

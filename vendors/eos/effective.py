@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import (
     NEVER,
     CodeMap,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from rocecfg.state.model import Trust
 
 _CLASSIFY = load_module(Path(__file__).with_name("classify.py"))
-_V = TypeVar("_V")
 
 IDENTITY: tuple[int | None, ...] = (*range(8), *([None] * 8))
 """Traffic class, priority and priority group keep the number."""
@@ -87,21 +87,20 @@ def _with(port: Port, qos: PortQos, mtu: int | None, counts: str | None) -> Port
     return Port(*values)
 
 
-class _Defaults:
+class _Defaults(Defaults):
     """The defaults of one `PortQos`."""
 
     def __init__(
         self, qos: PortQos, enabled: bool | None, *, routed: bool, whole: bool, ports_whole: bool, on_pool: bool
     ) -> None:
-        self.given = qos
+        super().__init__(qos)
         self.enabled = enabled
         self.routed, self.whole, self.ports_whole = routed, whole, ports_whole
         self.on_pool = on_pool
-        self.filled: set[str] = set()
 
     def qos(self) -> PortQos:
         given = self.given
-        trust: Trust | None = self._fill("trust", self.ports_whole, given.trust, "dscp" if self.routed else "pcp")
+        trust: Trust | None = self.fill("trust", self.ports_whole, given.trust, "dscp" if self.routed else "pcp")
         dscp = self._map("dscp_to_tc", given.dscp_to_tc, _CLASSIFY.DSCP_DEFAULT)
         pcp = self._map("pcp_to_tc", given.pcp_to_tc, _CLASSIFY.COS_DEFAULT)
         queue_of = self._queue_of()
@@ -111,31 +110,22 @@ class _Defaults:
             trust=trust,
             dscp_to_tc=dscp,
             pcp_to_tc=pcp,
-            default_tc=self._fill("default_tc", self.whole, given.default_tc, self._default_tc(trust, dscp, pcp)),
-            rewrite=self._fill("rewrite", self.whole, given.rewrite, ()),
+            default_tc=self.fill("default_tc", self.whole, given.default_tc, self._default_tc(trust, dscp, pcp)),
+            rewrite=self.fill("rewrite", self.whole, given.rewrite, ()),
             tc_to_queue=queue_of,
-            tc_to_pg=self._fill("tc_to_pg", True, given.tc_to_pg, IDENTITY),
-            priority_to_queue=self._fill(
+            tc_to_pg=self.fill("tc_to_pg", True, given.tc_to_pg, IDENTITY),
+            priority_to_queue=self.fill(
                 "priority_to_queue", queue_of is not None, given.priority_to_queue, _stopped(queue_of)
             ),
-            priority_to_pg=self._fill("priority_to_pg", True, given.priority_to_pg, _OWN_PRIORITY),
+            priority_to_pg=self.fill("priority_to_pg", True, given.priority_to_pg, _OWN_PRIORITY),
             pfc=pfc,
             link_pause=self._link_pause(),
-            dcbx=self._fill("dcbx", self.ports_whole, given.dcbx, Dcbx(state="off")),
+            dcbx=self.fill("dcbx", self.ports_whole, given.dcbx, Dcbx(state="off")),
             watchdog=self._watchdog(pfc),
             queues=self._queues(),
             priority_groups=self._groups(pfc),
         )
-        if not self.filled:
-            return given if changed == given else changed
-        return replace(changed, defaulted=given.defaulted | self.filled)
-
-    def _fill(self, path: str, whole: bool, value: _V | None, default: _V | None) -> _V | None:
-        """Return the stated value, else the default where the text was whole."""
-        if value is not None or not whole or default is None:
-            return value
-        self.filled.add(path)
-        return default
+        return self.marked(changed)
 
     def _map(self, path: str, stated: CodeMap | None, default: tuple[int, ...]) -> CodeMap | None:
         if not self.whole:
@@ -168,19 +158,19 @@ class _Defaults:
         pfc = self.given.pfc or Pfc()
         nothing: frozenset[int] = frozenset()
         filled = Pfc(
-            admin=self._fill("pfc.admin", self.ports_whole, pfc.admin, "off"),
-            tx=self._fill("pfc.tx", self.ports_whole, pfc.tx, nothing),
-            rx=self._fill("pfc.rx", self.ports_whole, pfc.rx, nothing),
-            by=self._fill("pfc.by", True, pfc.by, "internal"),
+            admin=self.fill("pfc.admin", self.ports_whole, pfc.admin, "off"),
+            tx=self.fill("pfc.tx", self.ports_whole, pfc.tx, nothing),
+            rx=self.fill("pfc.rx", self.ports_whole, pfc.rx, nothing),
+            by=self.fill("pfc.by", True, pfc.by, "internal"),
             oper=pfc.oper,
-            gate=self._fill("pfc.gate", self.enabled is not None, pfc.gate, self.enabled),
+            gate=self.fill("pfc.gate", self.enabled is not None, pfc.gate, self.enabled),
         )
         return self.given.pfc if filled == self.given.pfc else filled
 
     def _link_pause(self) -> LinkPause | None:
         pause = self.given.link_pause or LinkPause()
-        rx = self._fill("link_pause.rx", self.ports_whole and self.given.link_pause is None, pause.rx, False)
-        tx = self._fill("link_pause.tx", self.ports_whole and self.given.link_pause is None, pause.tx, False)
+        rx = self.fill("link_pause.rx", self.ports_whole and self.given.link_pause is None, pause.rx, False)
+        tx = self.fill("link_pause.tx", self.ports_whole and self.given.link_pause is None, pause.tx, False)
         return LinkPause(rx=rx, tx=tx) if self.given.link_pause is not None or rx is not None else None
 
     def _watchdog(self, pfc: Pfc | None) -> PortWatchdog | None:
@@ -191,10 +181,10 @@ class _Defaults:
         stated = given or PortWatchdog()
         detect = stated.detect
         if stated.enabled and pfc is not None and pfc.honours():
-            detect = self._fill("watchdog.detect", self.whole, detect, NEVER)
+            detect = self.fill("watchdog.detect", self.whole, detect, NEVER)
         armed = detect is not None and detect != NEVER
         known = self.whole or armed
-        enabled = self._fill("watchdog.enabled", known, stated.enabled, armed)
+        enabled = self.fill("watchdog.enabled", known, stated.enabled, armed)
         if enabled is not True:
             return replace(stated, enabled=enabled)
         lossless = pfc.rx if pfc is not None else None
@@ -202,8 +192,8 @@ class _Defaults:
             stated,
             enabled=True,
             detect=detect,
-            priorities=self._fill("watchdog.priorities", lossless is not None, stated.priorities, lossless),
-            action=self._fill("watchdog.action", self.whole, stated.action, "port-down"),
+            priorities=self.fill("watchdog.priorities", lossless is not None, stated.priorities, lossless),
+            action=self.fill("watchdog.action", self.whole, stated.action, "port-down"),
         )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
@@ -228,14 +218,14 @@ class _Defaults:
                     scheduler=scheduler,
                     rank=rank if scheduler == "strict" else None,
                     ecn=self._ecn(path, queue),
-                    wred=self._fill(f"{path}.wred", True, queue.wred, ()),
+                    wred=self.fill(f"{path}.wred", True, queue.wred, ()),
                 )
             )
         return tuple(reversed(full))
 
     def _ecn(self, path: str, queue: Queue) -> Ecn | None:
         # Where the fill of the shared buffer marks, a queue without thresholds of its own is marked all the same.
-        ecn = self._fill(f"{path}.ecn", not self.on_pool, queue.ecn, Ecn())
+        ecn = self.fill(f"{path}.ecn", not self.on_pool, queue.ecn, Ecn())
         if ecn is not None and ecn.curves and ecn.weight is None:
             self.filled.add(f"{path}.ecn.weight")
             return replace(ecn, weight=0)
@@ -253,7 +243,7 @@ class _Defaults:
         for number in range(8):
             group = stated[number] or PriorityGroup()
             path = f"priority_groups.{number}"
-            lossless = self._fill(f"{path}.lossless", True, group.lossless, pfc.admin == "on" and number in pfc.tx)
+            lossless = self.fill(f"{path}.lossless", True, group.lossless, pfc.admin == "on" and number in pfc.tx)
             groups.append(replace(group, lossless=lossless))
         return tuple(groups)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rocecfg.packs import load_module
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import (
     NEVER,
     UNLIMITED,
@@ -50,23 +51,22 @@ def defaults(device: Device) -> Device:
     return filled
 
 
-class _Defaults:
+class _Defaults(Defaults):
     """The defaults of one `PortQos`."""
 
     def __init__(self, device: Device, qos: PortQos) -> None:
+        super().__init__(qos)
         self.all_whole = device.knows_all_of("all")
         self.ports_whole = device.knows_all_of("interfaces")
-        self.given = qos
-        self.filled: set[str] = set()
 
     def qos(self) -> PortQos:
         given = self.given
         changed = replace(
             self._classified(given),
             tc_to_queue=self._tc_to_queue(given.tc_to_queue),
-            tc_to_pg=self._fill("tc_to_pg", True, given.tc_to_pg, _INFORCE.IDENTITY),
+            tc_to_pg=self.fill("tc_to_pg", True, given.tc_to_pg, _INFORCE.IDENTITY),
             priority_to_queue=self._priority_to_queue(given.priority_to_queue),
-            priority_to_pg=self._fill(
+            priority_to_pg=self.fill(
                 "priority_to_pg", True, given.priority_to_pg, tuple(frozenset({number}) for number in range(8))
             ),
             pfc=self._pfc(),
@@ -75,28 +75,19 @@ class _Defaults:
         )
         changed = replace(changed, priority_groups=self._groups(changed.pfc))
         changed = replace(changed, watchdog=self._watchdog(changed.pfc))
-        if not self.filled:
-            return given if changed == given else changed
-        return replace(changed, defaulted=given.defaulted | self.filled)
-
-    def _fill(self, path: str, whole: bool, value: _V | None, default: _V | None) -> _V | None:
-        """Return the stated value, else the default where the text was whole."""
-        if value is not None or not whole or default is None:
-            return value
-        self.filled.add(path)
-        return default
+        return self.marked(changed)
 
     def _classified(self, qos: PortQos) -> PortQos:
-        default_tc = self._fill("default_tc", self.all_whole, qos.default_tc, 0)
+        default_tc = self.fill("default_tc", self.all_whole, qos.default_tc, 0)
         if not self.all_whole:
             return replace(qos, default_tc=default_tc)
-        trust: Trust | None = self._fill("trust", True, qos.trust, "none")
-        rewrite = self._fill("rewrite", True, qos.rewrite, ())
+        trust: Trust | None = self.fill("trust", True, qos.trust, "none")
+        rewrite = self.fill("rewrite", True, qos.rewrite, ())
         dscp, pcp = qos.dscp_to_tc, qos.pcp_to_tc
         if trust == "none":
             # Nothing a packet carries counts: the port's own priority is its 802.1p priority.
-            dscp = self._fill("dscp_to_tc", True, dscp, CodeMap((default_tc,) * 64))
-            pcp = self._fill("pcp_to_tc", True, pcp, CodeMap((default_tc,) * 8))
+            dscp = self.fill("dscp_to_tc", True, dscp, CodeMap((default_tc,) * 64))
+            pcp = self.fill("pcp_to_tc", True, pcp, CodeMap((default_tc,) * 8))
         elif trust in ("dscp", "both"):
             dscp = self._dscp_map(dscp)
         return replace(qos, trust=trust, default_tc=default_tc, rewrite=rewrite, dscp_to_tc=dscp, pcp_to_tc=pcp)
@@ -136,10 +127,10 @@ class _Defaults:
         pfc = self.given.pfc or Pfc()
         nothing: frozenset[int] = frozenset()
         filled = Pfc(
-            admin=self._fill("pfc.admin", self.all_whole, pfc.admin, "off"),
-            tx=self._fill("pfc.tx", self.all_whole, pfc.tx, nothing),
-            rx=self._fill("pfc.rx", self.all_whole, pfc.rx, nothing),
-            by=self._fill("pfc.by", True, pfc.by, "internal"),
+            admin=self.fill("pfc.admin", self.all_whole, pfc.admin, "off"),
+            tx=self.fill("pfc.tx", self.all_whole, pfc.tx, nothing),
+            rx=self.fill("pfc.rx", self.all_whole, pfc.rx, nothing),
+            by=self.fill("pfc.by", True, pfc.by, "internal"),
             oper=pfc.oper,
             gate=pfc.gate,
         )
@@ -147,13 +138,13 @@ class _Defaults:
 
     def _link_pause(self) -> LinkPause | None:
         pause = self.given.link_pause or LinkPause()
-        rx = self._fill("link_pause.rx", self.all_whole, pause.rx, False)
-        tx = self._fill("link_pause.tx", self.all_whole, pause.tx, False)
+        rx = self.fill("link_pause.rx", self.all_whole, pause.rx, False)
+        tx = self.fill("link_pause.tx", self.all_whole, pause.tx, False)
         return LinkPause(rx=rx, tx=tx) if (rx, tx) != (None, None) else None
 
     def _watchdog(self, pfc: Pfc | None) -> PortWatchdog | None:
         stated = self.given.watchdog or PortWatchdog()
-        enabled = self._fill("watchdog.enabled", self.ports_whole, stated.enabled, False)
+        enabled = self.fill("watchdog.enabled", self.ports_whole, stated.enabled, False)
         if enabled is not True:
             return replace(stated, enabled=False) if enabled is False else self.given.watchdog
         watches = pfc.rx if pfc is not None else None
@@ -161,9 +152,9 @@ class _Defaults:
         unset = self.all_whole and stated.priorities is None and stated.detect is None
         return replace(
             stated,
-            priorities=self._fill("watchdog.priorities", unset, stated.priorities, watches),
-            detect=self._fill("watchdog.detect", unset, stated.detect, NEVER),
-            action=self._fill("watchdog.action", self.all_whole, stated.action, "pfc-off"),
+            priorities=self.fill("watchdog.priorities", unset, stated.priorities, watches),
+            detect=self.fill("watchdog.detect", unset, stated.detect, NEVER),
+            action=self.fill("watchdog.action", self.all_whole, stated.action, "pfc-off"),
         )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
@@ -179,16 +170,16 @@ class _Defaults:
             ecn = replace(
                 ecn,
                 curves=_CURVES.filled(ecn.curves),
-                weight=self._fill(f"{path}.ecn.weight", True, ecn.weight, WEIGHT),
-                non_ect=self._fill(f"{path}.ecn.non_ect", True, ecn.non_ect, "drop"),
+                weight=self.fill(f"{path}.ecn.weight", True, ecn.weight, WEIGHT),
+                non_ect=self.fill(f"{path}.ecn.non_ect", True, ecn.non_ect, "drop"),
             )
         if wred:
             wred = _CURVES.filled(wred)
         return replace(
             queue,
-            ecn=self._fill(f"{path}.ecn", True, ecn, Ecn()),
-            wred=self._fill(f"{path}.wred", True, wred, ()),
-            shaper=self._fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
+            ecn=self.fill(f"{path}.ecn", True, ecn, Ecn()),
+            wred=self.fill(f"{path}.wred", True, wred, ()),
+            shaper=self.fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
         )
 
     def _groups(self, pfc: Pfc | None) -> tuple[PriorityGroup | None, ...] | None:
@@ -200,8 +191,8 @@ class _Defaults:
 
     def _group(self, number: int, group: PriorityGroup, paused: frozenset[int]) -> PriorityGroup:
         path = f"priority_groups.{number}"
-        lossless = self._fill(f"{path}.lossless", True, group.lossless, number in paused)
+        lossless = self.fill(f"{path}.lossless", True, group.lossless, number in paused)
         headroom = group.headroom
         if lossless:  # the box keeps a headroom of its own where none is stated; nobody published how much
-            headroom = self._fill(f"{path}.headroom", True, headroom, Headroom(by="box"))
+            headroom = self.fill(f"{path}.headroom", True, headroom, Headroom(by="box"))
         return replace(group, lossless=lossless, headroom=headroom)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from rocecfg.packs import load_module
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import (
     UNLIMITED,
     Amount,
@@ -89,28 +90,27 @@ def _filled_map(stated: CodeMap | None, rest: tuple[int, ...]) -> CodeMap:
     return CodeMap(to, stated.stated, stated.conflicts)
 
 
-class _Defaults:
+class _Defaults(Defaults):
     """The defaults of one port's `PortQos`."""
 
     def __init__(self, device: Device, family: Family | None, port: Port) -> None:
+        super().__init__(port.qos)
         self.device = device
         self.family = family
         self.whole = device.knows_all_of("all")
         self.older = _FAMILY.is_older(device.os_version)
         self.routed = port.mode == "routed"
         self.trunk = port.name.startswith("Eth-Trunk")
-        self.given = port.qos
-        self.filled: set[str] = set()
 
     def qos(self) -> PortQos:
         given = self.given
         changed = replace(
             given,
-            tc_to_queue=self._fill("tc_to_queue", True, given.tc_to_queue, IDENTITY),
-            tc_to_pg=self._fill("tc_to_pg", True, given.tc_to_pg, IDENTITY),
-            priority_to_queue=self._fill("priority_to_queue", True, given.priority_to_queue, OF_PRIORITY),
-            priority_to_pg=self._fill("priority_to_pg", True, given.priority_to_pg, OF_PRIORITY),
-            rewrite=self._fill("rewrite", self.whole, given.rewrite, ()),
+            tc_to_queue=self.fill("tc_to_queue", True, given.tc_to_queue, IDENTITY),
+            tc_to_pg=self.fill("tc_to_pg", True, given.tc_to_pg, IDENTITY),
+            priority_to_queue=self.fill("priority_to_queue", True, given.priority_to_queue, OF_PRIORITY),
+            priority_to_pg=self.fill("priority_to_pg", True, given.priority_to_pg, OF_PRIORITY),
+            rewrite=self.fill("rewrite", self.whole, given.rewrite, ()),
             pfc=self._pfc(),
             link_pause=self._link_pause(),
             dcbx=self._dcbx(),
@@ -120,14 +120,7 @@ class _Defaults:
         changed = replace(changed, watchdog=self._watchdog(changed))
         if changed == given:
             return given
-        return replace(changed, defaulted=given.defaulted | self.filled)
-
-    def _fill(self, path: str, whole: bool, value: _V | None, default: _V | None) -> _V | None:
-        """Return the stated value, else the default where the text was whole."""
-        if value is not None or not whole or default is None:
-            return value
-        self.filled.add(path)
-        return default
+        return self.marked(changed)
 
     def _default(self, path: str, value: _V) -> _V:
         """Return a default and note that it is one."""
@@ -139,8 +132,8 @@ class _Defaults:
         if not self.whole:
             return qos
         by_mode: Trust = "dscp" if self.routed else "pcp"
-        trust: Trust | None = self._fill("trust", True, qos.trust, by_mode)
-        default_tc = self._fill("default_tc", True, qos.default_tc, 0)
+        trust: Trust | None = self.fill("trust", True, qos.trust, by_mode)
+        default_tc = self.fill("default_tc", True, qos.default_tc, 0)
         if trust == "none":
             to = default_tc or 0
             dscp, pcp = CodeMap((to,) * 64), CodeMap((to,) * 8)
@@ -161,25 +154,25 @@ class _Defaults:
 
     def _pfc(self) -> Pfc | None:
         pfc = self.given.pfc or Pfc()
-        switch: Literal["on", "off", "auto"] | None = self._fill("pfc.admin", self.whole, pfc.admin, "off")
+        switch: Literal["on", "off", "auto"] | None = self.fill("pfc.admin", self.whole, pfc.admin, "off")
         on = switch in {"on", "auto"}
         nothing: frozenset[int] = frozenset()
         priorities = DEFAULT_PRIORITIES if on else nothing
         by_default = {"A": "pcp", "B": "internal"}.get(self.family or "") if on else None
         filled = Pfc(
             admin=switch,
-            tx=self._fill("pfc.tx", self.whole, pfc.tx, priorities),
-            rx=self._fill("pfc.rx", self.whole, pfc.rx, priorities),
-            by=self._fill("pfc.by", self.whole, pfc.by, by_default),  # type: ignore[arg-type]
+            tx=self.fill("pfc.tx", self.whole, pfc.tx, priorities),
+            rx=self.fill("pfc.rx", self.whole, pfc.rx, priorities),
+            by=self.fill("pfc.by", self.whole, pfc.by, by_default),  # type: ignore[arg-type]
             oper=pfc.oper,
-            gate=self._fill("pfc.gate", self.whole, pfc.gate, self.device.pfc_enabled),
+            gate=self.fill("pfc.gate", self.whole, pfc.gate, self.device.pfc_enabled),
         )
         return self.given.pfc if filled == self.given.pfc or filled == Pfc() else filled
 
     def _link_pause(self) -> LinkPause | None:
         pause = self.given.link_pause or LinkPause()
-        rx = self._fill("link_pause.rx", self.whole, pause.rx, False)
-        tx = self._fill("link_pause.tx", self.whole, pause.tx, False)
+        rx = self.fill("link_pause.rx", self.whole, pause.rx, False)
+        tx = self.fill("link_pause.tx", self.whole, pause.tx, False)
         return LinkPause(rx=rx, tx=tx) if (rx, tx) != (None, None) else None
 
     def _dcbx(self) -> Dcbx | None:
@@ -200,22 +193,22 @@ class _Defaults:
 
     def _group(self, number: int, stated: PriorityGroup | None, lossless: bool) -> PriorityGroup:
         group, path = stated or PriorityGroup(), f"priority_groups.{number}"
-        flag = self._fill(f"{path}.lossless", True, group.lossless, lossless)
+        flag = self.fill(f"{path}.lossless", True, group.lossless, lossless)
         if not flag:
             return replace(group, lossless=flag)
         if self.family == "A":
             own: Limit | None = group.xoff_at or self._default(f"{path}.xoff_at", Dynamic(index=3))
-            below = self._fill(f"{path}.xon_below", True, group.xon_below, Amount(6, "kbyte", 6144))
-            reserved = self._fill(f"{path}.reserved", True, group.reserved, Amount(1600, "byte", 1600))
+            below = self.fill(f"{path}.xon_below", True, group.xon_below, Amount(6, "kbyte", 6144))
+            reserved = self.fill(f"{path}.reserved", True, group.reserved, Amount(1600, "byte", 1600))
             pool = any(pool.headroom is not None for pool in self.device.pools or ())
             room = Headroom(Amount(256, "kbyte", 262_144), by="stated") if pool else Headroom(by="none")
-            headroom = self._fill(f"{path}.headroom", True, group.headroom, room)
+            headroom = self.fill(f"{path}.headroom", True, group.headroom, room)
             return replace(group, lossless=flag, xoff_at=own, xon_below=below, reserved=reserved, headroom=headroom)
         if self.family == "B":
             fixed = group.xoff_at is None or isinstance(group.xoff_at, Static)
             own = group.xoff_at or self._default(f"{path}.xoff_at", Static(Amount(125, "kbyte", 128_000)))
-            xon = self._fill(f"{path}.xon_at", fixed, group.xon_at, Amount(100, "kbyte", 102_400))
-            headroom = self._fill(f"{path}.headroom", True, group.headroom, Headroom(by="pool-share"))
+            xon = self.fill(f"{path}.xon_at", fixed, group.xon_at, Amount(100, "kbyte", 102_400))
+            headroom = self.fill(f"{path}.headroom", True, group.headroom, Headroom(by="pool-share"))
             return replace(group, lossless=flag, xoff_at=own, xon_at=xon, headroom=headroom)
         return replace(group, lossless=flag)
 
@@ -230,11 +223,11 @@ class _Defaults:
         action = {"A": "forward", "B": "drop"}.get(self.family or "")
         return replace(
             given,
-            enabled=self._fill("watchdog.enabled", True, given.enabled, True),
-            priorities=self._fill("watchdog.priorities", True, given.priorities, pfc.rx),
-            detect=self._fill("watchdog.detect", known, given.detect, DETECT),
-            restore=self._fill("watchdog.restore", known, given.restore, RESTORE),
-            action=self._fill("watchdog.action", known, given.action, action),  # type: ignore[arg-type]
+            enabled=self.fill("watchdog.enabled", True, given.enabled, True),
+            priorities=self.fill("watchdog.priorities", True, given.priorities, pfc.rx),
+            detect=self.fill("watchdog.detect", known, given.detect, DETECT),
+            restore=self.fill("watchdog.restore", known, given.restore, RESTORE),
+            action=self.fill("watchdog.action", known, given.action, action),  # type: ignore[arg-type]
         )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
@@ -247,13 +240,13 @@ class _Defaults:
 
     def _queue(self, number: int, queue: Queue) -> Queue:
         path = f"queues.{number}"
-        scheduler: Literal["strict", "weighted"] | None = self._fill(
+        scheduler: Literal["strict", "weighted"] | None = self.fill(
             f"{path}.scheduler", not self.older, queue.scheduler, "strict"
         )
         weight: Fraction | int | None = queue.weight
         if scheduler == "weighted" and not self._in_group(queue):
             weight = self._default(f"{path}.weight", 1) if weight is None else weight
-        ecn = self._fill(f"{path}.ecn", True, queue.ecn, Ecn())
+        ecn = self.fill(f"{path}.ecn", True, queue.ecn, Ecn())
         if ecn is not None and ecn.curves and ecn.gate is None and self.device.ecn_enabled is not None:
             ecn = replace(ecn, gate=self.device.ecn_enabled)
         return replace(
@@ -262,8 +255,8 @@ class _Defaults:
             weight=weight,
             weight_kind="relative" if weight is not None else queue.weight_kind,
             ecn=ecn,
-            wred=self._fill(f"{path}.wred", True, queue.wred, ()),
-            shaper=self._fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
+            wred=self.fill(f"{path}.wred", True, queue.wred, ()),
+            shaper=self.fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
         )
 
     @staticmethod

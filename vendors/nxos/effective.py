@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import (
     UNLIMITED,
     CodeMap,
@@ -26,7 +27,6 @@ from rocecfg.state.model import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_V = TypeVar("_V")
 
 IDENTITY: tuple[int | None, ...] = (*range(8), *([None] * 8))
 """The digit of the system class name is qos-group, queue and priority group at once."""
@@ -94,16 +94,15 @@ SYSTEM_PORT = "system qos"
 """Stands for every port in a text that has policies and no interfaces."""
 
 
-class _Defaults:
+class _Defaults(Defaults):
     """The defaults of one `PortQos`."""
 
     def __init__(self, device: Device, qos: PortQos, enabled: bool | None) -> None:
+        super().__init__(qos)
         self.qos_whole = device.knows_all_of("qos")
         self.ports_whole = device.knows_all_of("interfaces")
         self.all_whole = device.knows_all_of("all")
         self.enabled = enabled
-        self.given = qos
-        self.filled: set[str] = set()
 
     def qos(self) -> PortQos:
         given = self.given
@@ -121,16 +120,7 @@ class _Defaults:
         changed = replace(self._classified(changed), watchdog=self._watchdog(changed))
         if given.tc_to_queue is None:
             self.filled |= {"tc_to_queue", "tc_to_pg"}
-        if not self.filled:
-            return given if changed == given else changed
-        return replace(changed, defaulted=given.defaulted | self.filled)
-
-    def _fill(self, path: str, whole: bool, value: _V | None, default: _V | None) -> _V | None:
-        """Return the stated value, else the default where the text was whole."""
-        if value is not None or not whole:
-            return value
-        self.filled.add(path)
-        return default
+        return self.marked(changed)
 
     def _classified(self, qos: PortQos) -> PortQos:
         if qos.trust is None and qos.dscp_to_tc is None and qos.pcp_to_tc is None:
@@ -141,8 +131,8 @@ class _Defaults:
             return replace(qos, trust="none", dscp_to_tc=dscp, pcp_to_tc=pcp, default_tc=0, rewrite=())
         if qos.trust is None:
             return qos
-        default_tc = self._fill("default_tc", True, qos.default_tc, 0)
-        rewrite = self._fill("rewrite", True, qos.rewrite, ())
+        default_tc = self.fill("default_tc", True, qos.default_tc, 0)
+        rewrite = self.fill("rewrite", True, qos.rewrite, ())
         return replace(qos, default_tc=default_tc, rewrite=rewrite)
 
     def _pfc(self) -> Pfc | None:
@@ -150,34 +140,34 @@ class _Defaults:
         nothing: frozenset[int] = frozenset()
         no_policy = self.qos_whole and self.given.priority_groups is None
         filled = Pfc(
-            admin=self._fill("pfc.admin", self.ports_whole, pfc.admin, "auto"),
-            tx=self._fill("pfc.tx", no_policy, pfc.tx, nothing),
-            rx=self._fill("pfc.rx", no_policy, pfc.rx, nothing),
-            by=self._fill("pfc.by", True, pfc.by, "internal"),
+            admin=self.fill("pfc.admin", self.ports_whole, pfc.admin, "auto"),
+            tx=self.fill("pfc.tx", no_policy, pfc.tx, nothing),
+            rx=self.fill("pfc.rx", no_policy, pfc.rx, nothing),
+            by=self.fill("pfc.by", True, pfc.by, "internal"),
             oper=pfc.oper,
-            gate=self._fill("pfc.gate", self.enabled is not None, pfc.gate, self.enabled),
+            gate=self.fill("pfc.gate", self.enabled is not None, pfc.gate, self.enabled),
         )
         return self.given.pfc if filled == self.given.pfc else filled
 
     def _link_pause(self) -> LinkPause | None:
         pause = self.given.link_pause or LinkPause()
-        rx = self._fill("link_pause.rx", self.ports_whole, pause.rx, False)
-        tx = self._fill("link_pause.tx", self.ports_whole, pause.tx, False)
+        rx = self.fill("link_pause.rx", self.ports_whole, pause.rx, False)
+        tx = self.fill("link_pause.tx", self.ports_whole, pause.tx, False)
         return LinkPause(rx=rx, tx=tx) if (rx, tx) != (None, None) else None
 
     def _watchdog(self, qos: PortQos) -> PortWatchdog | None:
         stated = qos.watchdog or PortWatchdog()
         whole = self.all_whole if stated != PortWatchdog() else self.ports_whole
-        enabled = self._fill("watchdog.enabled", whole, stated.enabled, False)
+        enabled = self.fill("watchdog.enabled", whole, stated.enabled, False)
         if enabled is not True:
             return replace(stated, enabled=False) if enabled is False else self.given.watchdog
         lossless = qos.pfc.rx if qos.pfc is not None else None
         return replace(
             stated,
             enabled=True,
-            priorities=self._fill("watchdog.priorities", lossless is not None, stated.priorities, lossless),
-            poll=self._fill("watchdog.poll", self.all_whole, stated.poll, 100),
-            action=self._fill("watchdog.action", True, stated.action, "drop"),
+            priorities=self.fill("watchdog.priorities", lossless is not None, stated.priorities, lossless),
+            poll=self.fill("watchdog.poll", self.all_whole, stated.poll, 100),
+            action=self.fill("watchdog.action", True, stated.action, "drop"),
         )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
@@ -202,9 +192,9 @@ class _Defaults:
         path = f"queues.{number}"
         return replace(
             queue,
-            ecn=self._fill(f"{path}.ecn", True, queue.ecn, Ecn()),
-            wred=self._fill(f"{path}.wred", True, queue.wred, ()),
-            shaper=self._fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
+            ecn=self.fill(f"{path}.ecn", True, queue.ecn, Ecn()),
+            wred=self.fill(f"{path}.wred", True, queue.wred, ()),
+            shaper=self.fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
         )
 
     def _of_priorities(
@@ -230,7 +220,7 @@ class _Defaults:
 
     def _group(self, number: int, group: PriorityGroup) -> PriorityGroup:
         path = f"priority_groups.{number}"
-        lossless = self._fill(f"{path}.lossless", self.qos_whole, group.lossless, False)
+        lossless = self.fill(f"{path}.lossless", self.qos_whole, group.lossless, False)
         headroom = group.headroom
         if lossless and headroom is None and self.qos_whole and self.ports_whole:
             # Below 100 m NX-OS keeps the headroom of a no-drop class by itself and shows no number.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from rocecfg.state.defaults import Defaults
 from rocecfg.state.model import (
     UNLIMITED,
     CodeMap,
@@ -65,17 +66,17 @@ def _lossless_pool(device: Device) -> bool:
     )
 
 
-class _Fill:
+class _Fill(Defaults):
     """The defaults of one `PortQos`."""
 
     def __init__(
         self, device: Device, qos: PortQos, model: str | None, enabled: bool | None, *, rewrites: bool
     ) -> None:
-        self.given, self.model, self.enabled, self.rewrites = qos, model, enabled, rewrites
+        super().__init__(qos)
+        self.model, self.enabled, self.rewrites = model, enabled, rewrites
         self.whole = device.knows_all_of("all")
         self.maps = device.knows_all_of("maps")
         self.watches = device.knows_all_of("watchdog")
-        self.filled = set(qos.defaulted)
 
     def qos(self) -> PortQos:
         given = self.given
@@ -84,11 +85,11 @@ class _Fill:
         pfc = self._pfc()
         return replace(
             given,
-            trust=self._fill("trust", self.maps, given.trust, "pcp"),
+            trust=self.fill("trust", self.maps, given.trust, "pcp"),
             dscp_to_tc=self._codes("dscp_to_tc", given.dscp_to_tc, DSCP_DEFAULT),
             pcp_to_tc=self._codes("pcp_to_tc", given.pcp_to_tc, PCP_DEFAULT),
-            default_tc=self._fill("default_tc", self.maps, given.default_tc, 0),
-            rewrite=self._fill("rewrite", self.whole and not self.rewrites, given.rewrite, ()),
+            default_tc=self.fill("default_tc", self.maps, given.default_tc, 0),
+            rewrite=self.fill("rewrite", self.whole and not self.rewrites, given.rewrite, ()),
             tc_to_queue=queue_map,
             tc_to_pg=tc_to_pg,
             priority_to_queue=_by_priority(queue_map),
@@ -98,14 +99,8 @@ class _Fill:
             watchdog=self._watchdog(pfc),
             queues=self._queues(),
             priority_groups=groups,
-            defaulted=frozenset(self.filled),
+            defaulted=given.defaulted | self.filled,
         )
-
-    def _fill(self, path: str, whole: bool, value: Any, default: Any) -> Any:
-        if value is not None or not whole or default is None:
-            return value
-        self.filled.add(path)
-        return default
 
     def _codes(self, path: str, stated: CodeMap | None, default: tuple[int, ...]) -> CodeMap | None:
         if not self.maps:
@@ -131,28 +126,28 @@ class _Fill:
         nothing: frozenset[int] = frozenset()
         filled = replace(
             pfc,
-            admin=self._fill("pfc.admin", self.whole, pfc.admin, "auto"),
-            tx=self._fill("pfc.tx", self.whole, pfc.tx, nothing),
-            rx=self._fill("pfc.rx", self.whole, pfc.rx, nothing),
-            by=self._fill("pfc.by", self.whole, pfc.by, "internal"),
-            gate=self._fill("pfc.gate", self.whole, pfc.gate, self.enabled),
+            admin=self.fill("pfc.admin", self.whole, pfc.admin, "auto"),
+            tx=self.fill("pfc.tx", self.whole, pfc.tx, nothing),
+            rx=self.fill("pfc.rx", self.whole, pfc.rx, nothing),
+            by=self.fill("pfc.by", self.whole, pfc.by, "internal"),
+            gate=self.fill("pfc.gate", self.whole, pfc.gate, self.enabled),
         )
         return self.given.pfc if filled in (self.given.pfc, Pfc()) else filled
 
     def _link_pause(self) -> LinkPause | None:
         pause = self.given.link_pause or LinkPause()
-        rx = self._fill("link_pause.rx", self.whole, pause.rx, False)
-        tx = self._fill("link_pause.tx", self.whole, pause.tx, False)
+        rx = self.fill("link_pause.rx", self.whole, pause.rx, False)
+        tx = self.fill("link_pause.tx", self.whole, pause.tx, False)
         return LinkPause(rx=rx, tx=tx) if (rx, tx) != (None, None) else None
 
     def _watchdog(self, pfc: Pfc | None) -> PortWatchdog | None:
         stated = self.given.watchdog or PortWatchdog()
-        enabled = self._fill("watchdog.enabled", self.watches, stated.enabled, False)
+        enabled = self.fill("watchdog.enabled", self.watches, stated.enabled, False)
         if enabled is not True:
             return replace(stated, enabled=False) if enabled is False else self.given.watchdog
         watched = pfc.rx if pfc is not None else None
         return replace(
-            stated, priorities=self._fill("watchdog.priorities", watched is not None, stated.priorities, watched)
+            stated, priorities=self.fill("watchdog.priorities", watched is not None, stated.priorities, watched)
         )
 
     def _queues(self) -> tuple[Queue | None, ...] | None:
@@ -174,9 +169,9 @@ class _Fill:
             queue = replace(queue, scheduler="weighted", weight=DEFAULT_WEIGHTS[number], weight_kind="relative")
         return replace(
             queue,
-            ecn=self._fill(f"{path}.ecn", True, queue.ecn, Ecn()),
-            wred=self._fill(f"{path}.wred", True, queue.wred, ()),
-            shaper=self._fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
+            ecn=self.fill(f"{path}.ecn", True, queue.ecn, Ecn()),
+            wred=self.fill(f"{path}.wred", True, queue.wred, ()),
+            shaper=self.fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
         )
 
     def _groups(self) -> tuple[Any, Any, tuple[PriorityGroup | None, ...] | None]:
