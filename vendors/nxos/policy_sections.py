@@ -20,6 +20,7 @@ _HERE = Path(__file__)
 _CONFIG = load_module(_HERE.with_name("config.py"))
 _INTERFACES = load_module(_HERE.with_name("interface_sections.py"))
 _STRAIGHTEN = load_module(_HERE.with_name("straighten.py"))
+_SHOWN = load_module(_HERE.with_name("shown_policies.py"))
 
 _TYPED = (
     "^int|erface", "^pol|icy-map", "^class-m|ap", "priority-f|low-control", "service-p|olicy", "flowc|ontrol",
@@ -70,10 +71,11 @@ def read_config(file: str, content: str) -> Config:
     """Return what a running configuration says. Raises ReadError for a text that names too many ports."""
     config: Config = _CONFIG.Config(file)
     content = spelled_out(_STRAIGHTEN.without_help(content), _TYPED)
-    blocks = _blocks(content)
+    printed = _SHOWN.is_shown(content)
+    blocks = _SHOWN.blocks_of(content) if printed else _blocks(content)
     shown = not blocks and _STRAIGHTEN.shows_policies_of_system(content)
-    config.session = _STRAIGHTEN.is_session(content)
-    if config.session or blocks.get("stray") or not blocks:
+    config.session = printed or _STRAIGHTEN.is_session(content)
+    if not printed and (config.session or blocks.get("stray") or not blocks):
         blocks = _blocks(_STRAIGHTEN.straightened(content))
     config.blocks = sum(
         len(found) for kind, found in blocks.items() if kind not in ("name", "version", "stray", "vlan", "timer")
