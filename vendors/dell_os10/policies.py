@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -184,7 +184,11 @@ def queues(config: Config, name: str) -> tuple[tuple[Queue | None, ...], Places]
     found = {number: Queue() for number in range(8)}
     places: Places = {"queues": config.where(policy.number)}
     for number, item in items.items():
-        found[number] = _queue(config, item, strict, places, number)
+        shape = item.last("shape")
+        queue = _queue(config, item, strict, places, number)
+        found[number] = queue if shape is None else _shaped(queue, shape[0])
+        if shape is not None:
+            places[f"queues.{number}.shaper"] = config.where(shape[1])
     return eight(found), places
 
 
@@ -210,6 +214,19 @@ def _queue(config: Config, item: PolicyClass, strict: list[int], places: Places,
     places[f"{path}.weight"] = config.where(percent[1])
     weight = int(percent[0].values["percent"])
     return Queue("weighted", weight=weight, weight_kind="percent-of-rest", ecn=ecn, wred=dropping, limit=limit_of(item))
+
+
+_RATES = {"kbps": 1_000, "mbps": 1_000_000}
+
+
+def _shaped(queue: Queue, record: Record) -> Queue:
+    """Return a queue with the rates of its `shape` line; packets per second are no rate we can compare."""
+    rates = {
+        end: int(record.values[end]) * _RATES[record.values[f"{end}_unit"]]
+        for end in ("low", "high")
+        if record.values.get(f"{end}_unit") in _RATES
+    }
+    return replace(queue, guarantee=rates.get("low") or queue.guarantee, shaper=rates.get("high", queue.shaper))
 
 
 def _word(record: Record) -> str:

@@ -257,13 +257,16 @@ def _read_policy(config: Config, policy: Policy, block: Block, records: dict[str
 
 MOST_KBYTES = 1_000_000
 _TOPS = {"percent": 100, "buffer": MOST_KBYTES, "pause": MOST_KBYTES, "resume": MOST_KBYTES, "kbytes": MOST_KBYTES,
-         "index": 10}  # fmt: skip
+         "index": 10, "low": 1_000_000_000, "high": 1_000_000_000}  # fmt: skip
+_UNITS = frozenset({"kbps", "mbps", "pps"})
 
 
 def _valid(record: Record) -> bool:
     """Return whether the numbers of a policy line are ones that OS10 takes and we can convert."""
     for name, word in record.values.items():
         if name in _TOPS and whole_number(word, _TOPS[name]) is None:
+            return False
+        if name.endswith("_unit") and word not in _UNITS:
             return False
         if name == "numbers" and number_set(word, 7) is None:
             return False

@@ -33,6 +33,8 @@ _BODY_FIRST = frozenset(
     {"dscp", "dot1p", "traffic-class", "pfc-priority", "green", "yellow", "red", "ecn", "queue", "type", "weight",
      "cir", "cbs", "pir", "pbs", "meter-type", "mtu", "speed", "channel-group", "shutdown"}
 )  # fmt: skip
+_FOREIGN_FIRST = frozenset({"class-map", "policy-map", "router"})
+"""What opens a section of another subject, also where no bang ends ours before it."""
 _PLAIN = frozenset({"mtu", "speed", "channel", "shutdown", "no_shutdown", "hostname", "interface"})
 """Lines that are read and are not of our subject: they do not count."""
 _MARKS = {"green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all", "none"}
@@ -86,7 +88,11 @@ class _Reader:
                 self._refuse(text, number)
             return
         first = text.split(" ", 2)[1] if text.startswith("no ") else text.split(" ", 1)[0]
-        ours = first in _OUR_FIRST
+        # a policy of type qos may set the class of a packet in place of the maps, and is not resolved: it is reported
+        ours = first in _OUR_FIRST or (bool(self._ports) and text.startswith("service-policy type qos "))
+        if first in _FOREIGN_FIRST:
+            self._close(foreign=True)
+            return
         if not ours and (self._foreign or (fresh and not self._in_body(record))):
             self._close(foreign=True)
             return

@@ -254,3 +254,26 @@ def test_the_class_of_multicast_is_not_modelled() -> None:
     typed = " queue 4 qos-group 4 type ucast\n queue 5 qos-group 4 type mcast\n"
     same(LEAF.replace(plain, typed))
     same(LEAF.replace("queue 0 qos-group 0-3,5,7", "queue 0 qos-group 0-3, 5, 7"))
+
+
+@pytest.mark.parametrize(
+    ("line", "guarantee", "shaper"),
+    [
+        ("shape min kbps 1000 max kbps 5000", 1_000_000, 5_000_000),
+        ("shape min mbps 10 max mbps 50", 10_000_000, 50_000_000),
+        ("shape max mbps 50", None, 50_000_000),
+        ("shape min pps 10 max pps 50", None, None),
+    ],
+)
+def test_rates_of_a_queue(line: str, guarantee: int | None, shaper: int | None) -> None:
+    content = (
+        "class-map type queuing Q3\n match queue 3\npolicy-map type queuing OUT\n class Q3\n  bandwidth percent 60\n"
+        f"  {line}\n  queue-limit queue-len 100 thresh-mode dynamic 4\n"
+        "interface ethernet1/1/1\n service-policy output type queuing OUT\n"
+    )
+    device = read(content)
+    assert not device.lines
+    queue = device.ports["ethernet1/1/1"].qos.queue(3)
+    assert queue is not None
+    assert (queue.guarantee, queue.shaper, queue.weight) == (guarantee, shaper, 60)
+    assert read(content.replace("max ", "max furlongs ")).lines

@@ -349,3 +349,29 @@ def test_leaving_a_mode_is_no_line_of_it() -> None:
     queue = device.ports["Eth1/1"].qos.queue(3)
     assert queue is not None
     assert queue.weight == 60
+
+
+def test_a_section_of_another_subject_ends_ours_without_a_bang() -> None:
+    device = read(
+        "qos scheduler-policy S\n queue 3\n  type dwrr\n  weight 60\n"
+        "class-map C match-type fields match-all\n match dscp 26\npolicy-map P type qos\n class C priority 10\n"
+        "  set traffic-class 3\ninterface Eth1/1\n ip address 10.0.0.1/31\n scheduler-policy S\n"
+        " priority-flow-control priority 3\n"
+    )
+    assert not device.lines
+    queue = device.ports["Eth1/1"].qos.queue(3)
+    assert queue is not None
+    assert queue.weight == 60
+
+
+def test_thresholds_of_a_buffer_profile() -> None:
+    line = "buffer profile P ingress_lossless_pool 45 dynamic-threshold -2 pause pause-threshold 55000 resume-threshold 3000"
+    assert not read(
+        f"{line}\n{line} resume-offset-threshold 2288\ninterface Eth1/1\n priority-flow-control priority 3\n"
+    ).lines
+
+
+def test_a_policy_that_may_classify_is_reported() -> None:
+    policies = " service-policy type forwarding in F\n service-policy type qos in P\n"
+    device = read(f"interface Eth1/1\n qos-map dscp-tc D\n{policies}interface Vlan 7\n{policies}")
+    assert [(line.text, line.place.line) for line in device.lines] == [("service-policy type qos in P", 4)]
