@@ -68,7 +68,7 @@ def _doubts(capture: Capture, device: Device) -> Mapping[tuple[str, int], frozen
 def _header_of(line: Line, lines: list[str]) -> int:
     """Return the number of the interface line that a line stands below, 0 for a line of another section."""
     at = line.place.line - 2
-    if not 0 <= at < len(lines) or not lines[at + 1][:1].isspace():
+    if not 0 <= at < len(lines) - 1 or not lines[at + 1][:1].isspace():
         return 0
     for number in range(at, max(at - _FARTHEST, -1), -1):
         words = lines[number].strip()

@@ -65,3 +65,16 @@ def test_each_text_of_a_capture_has_its_own_lines() -> None:
     other = Text("b.txt", "Interface 1/1/2 is up\n     Tx Bytes  Tx Packets  Tx Drops\nQ3   10   2   x\n")
     device = parse(Capture("", "aruba_cx", (first, other), file="a"))
     assert {name: port.qos.pfc is None for name, port in device.ports.items()} == {"1/1/1": True, "1/1/2": False}
+
+
+def test_a_line_behind_the_end_of_its_text_stands_below_nothing() -> None:
+    """The last command of a log, whose output is missing, is numbered as the line after it."""
+    text = Text(
+        "a.txt",
+        "*a\n------\n"
+        "HGE1/0/1                         Enabled    Enabled   3,5         3     120        87         2          1\n"
+        "Interface                        AdminMode  OperMode  Dot1pList   Prio  Recv       Send       Inpps      Outpps\n"
+        "\nFGE1/0/33                        Disabled   Disabled\n<leaf1> display priority-flow-control interface",
+    )
+    device = parse(Capture("", "h3c", (text,), file="a.txt"))
+    assert [line.text for line in device.lines][-1] == "display priority-flow-control interface"
