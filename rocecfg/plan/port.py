@@ -258,9 +258,14 @@ class _PortPlanner:
 
     def _xoff_at(self, item: PlannedClass, leaf: str) -> Dynamic | Static:
         settings = self._settings
-        if settings.pfc_xoff_at.value is not None:
-            self._say(f"{leaf}.xoff_at", settings.pfc_xoff_at.because)
-            return Static(Amount.of_bytes(settings.pfc_xoff_at.value))
+        fixed, alpha_of = settings.pfc_xoff_at, self._stated(item.of.alpha, settings.pfc_alpha)
+        if fixed.value is not None:
+            self._say(f"{leaf}.xoff_at", fixed.because)
+            if alpha_of is not None:
+                said = f"alpha {alpha_of} is stated too and not used: a fixed fill stands above a share of the free buffer"
+                self._why[f"{leaf}.xoff_at"] += f"; {said}"
+                self._notes.append(f"{item.of.name}: xoff_at ({fixed.because}) is a fixed fill, and {said}")
+            return Static(Amount.of_bytes(fixed.value))
         auto = thresholds.default_alpha()
         alpha = self._class_or(f"{leaf}.xoff_at", item, item.of.alpha, settings.pfc_alpha, auto.value, auto.because)
         return Dynamic(Fraction(alpha))

@@ -265,7 +265,7 @@ class _Planner:
             why,
             derived,
             box,
-            (*box.notes, *notes, *same, *registry.notes(fitted)),
+            (*box.notes, *notes, *_wire_only(own, box, derived, fitted), *same, *registry.notes(fitted)),
             stated,
             whole,
             app_why,
@@ -331,6 +331,28 @@ class _Planner:
         if known is None:
             known = self._kinds[key] = plan_port(kind, self._classes)
         return known
+
+
+def _wire_only(
+    own: Settings, box: Box, derived: Mapping[str, Mapping[str, Derived]], fitted: Device
+) -> tuple[str, ...]:
+    """Return what to know where headroom is written in bytes and the chip's cells are not known."""
+    if fitted.kind != "switch" or (box.chip is not None and box.chip.law != "standard") or own.traffic.value == 0:
+        return ()
+    written = any(
+        group is not None and group.headroom is not None and group.headroom.by == "stated"
+        and f"priority_groups.{number}.headroom" in derived.get(name, {})
+        for name, port in fitted.ports.items()
+        for number, group in enumerate(port.qos.priority_groups or ())
+    )  # fmt: skip
+    if not written:
+        return ()
+    of = f"of {box.chip.shown} " if box.chip is not None else ""
+    return (
+        f"headroom: the cell size {of}is not known, so what is written are bytes on the wire; small packets take whole cells"
+        " and need more, 2.5 times as much in cells of 208 B: give a model or asic that is known, state"
+        " pfc: {headroom: ...}, or traffic: large where nothing else is sent",
+    )
 
 
 def _kubernetes(device: FabricDevice, settings: Settings, dropped: list[Adjustment]) -> int | None:

@@ -188,3 +188,21 @@ def test_ports_that_trust_both_marks_have_both_maps() -> None:
     assert (qos.dscp_to_tc.to[26], qos.pcp_to_tc.to[3], qos.pcp_to_tc.to[0]) == (3, 3, 0)
     assert qos.pfc is not None
     assert qos.pfc.by == "internal"
+
+
+def test_headroom_in_bytes_of_an_unknown_chip_is_no_promise() -> None:
+    """Cells that nobody knows are not counted: the plan says so, unless the chip is known or no packet is small."""
+
+    def warned(text: str) -> bool:
+        return any("cell size is not known" in note for note in planned(text).devices["leaf1"].notes)
+
+    assert warned(HEAD)
+    assert not warned(HEAD.replace("plainos, role", "plainos, asic: tomahawk-3, role"))
+    assert not warned(with_settings(HEAD, "{traffic: large}"))
+    assert not warned(with_settings(HEAD, "{pfc: {headroom: 200KB}}"))
+
+
+def test_a_fixed_trigger_beside_alpha_is_told() -> None:
+    device = planned(with_settings(HEAD, "{pfc: {alpha: 1/4, xoff_at: 300KB}}")).devices["leaf1"]
+    assert [note for note in device.notes if "alpha 1/4 is stated too and not used" in note]
+    assert not any("alpha" in note for note in planned(with_settings(HEAD, "{pfc: {alpha: 1/4}}")).devices["leaf1"].notes)

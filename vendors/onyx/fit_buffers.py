@@ -191,7 +191,11 @@ def pools(device: Device, ports: Mapping[str, Port], system: System, log: Any) -
 def _four_pools(
     device: Device, ports: Mapping[str, Port], share: Amount | None, system: System, log: Any
 ) -> tuple[Pool, ...]:
-    """Return the pools of the advanced form: the published sizes, smaller where the headroom needs the room."""
+    """Return the pools of the advanced form: the published sizes, smaller where the headroom needs the room.
+
+    They were published for the chip with the least memory. On a larger one they grow with it: a lossless pool that is
+    small pauses early, and an egress pool that is smaller than what the ingress admits drops what PFC protects.
+    """
     known = system.known["advanced"]
     if share is not None and share.unit == "byte":
         kept = {pool.name: pool for pool in device.pools or ()}
@@ -200,7 +204,8 @@ def _four_pools(
     chip = catalogue().of_device(device.model, device.asic)
     memory = (chip.memory()[0] if chip is not None else None) or known["memory"]["value"]
     reserved = sum(_reserved(port.qos) for port in ports.values())
-    published = known["pool"]["value"]
+    larger = max(Fraction(memory, known["memory"]["value"]), Fraction(1))
+    published, egress = (int(known[name]["value"] * larger) for name in ("pool", "egress_pool"))
     part = Fraction(share.value, 100) if share is not None and share.unit == "percent" else Fraction(1, 2)
     room = memory - reserved
     sizes = [min(published, int(room * one)) if share is None else int(room * one) for one in (part, 1 - part)]
@@ -208,13 +213,14 @@ def _four_pools(
         because = f"{reserved} bytes of headroom leave {max(room, 0)} of {memory} bytes to share"
         log("refused", "pools", f"pools of {published} bytes", "too small", because)
         sizes = [max(one, 0) for one in sizes]
-    because = "sizes of a published advanced configuration for RoCE" + (
+    grown = f", for {memory} bytes of memory" if larger > 1 else ""
+    because = f"sizes of a published advanced configuration for RoCE{grown}" + (
         "" if sizes == [published] * 2 else f", less what {reserved} bytes of headroom take of {memory}"
     )
     log("chosen", "pools", "open" if share is None else _shown(share), f"{sizes[0]} and {sizes[1]} bytes", because)
     return (
         Pool(INGRESS, "ingress", lossless=True, total=Amount.of_bytes(sizes[0]), mode="dynamic"),
-        Pool(EGRESS, "egress", None, Amount.of_bytes(known["egress_pool"]["value"]), "dynamic"),
+        Pool(EGRESS, "egress", None, Amount.of_bytes(egress), "dynamic"),
         Pool(INGRESS_REST, "ingress", lossless=False, total=Amount.of_bytes(sizes[1]), mode="dynamic"),
         Pool(EGRESS_REST, "egress", lossless=False, total=Amount.of_bytes(sizes[1]), mode="dynamic"),
     )

@@ -26,6 +26,8 @@ from rocecfg.state.model import (
     code_map,
     eight,
 )
+from tests.laws.intents import auto_intent
+from tests.laws.intents import planned as planned_intent
 from tests.planned import planned_qos, planned_switch
 from tests.vendors.onyx.onyx_texts import (
     ADVANCED,
@@ -136,7 +138,7 @@ def test_headroom_that_leaves_no_room_is_refused() -> None:
     assert fitted.pools is not None
     assert fitted.pools[0].total == Amount.of_bytes((13_945_824 - 32 * 218_432) // 2)
     known = planned_switch("onyx", ports, planned_qos(cable=300, headroom=200_000), model="SN4600C")
-    assert fit(known)[0].pools[0].total == Amount.of_bytes(5_242_880)  # type: ignore[index]
+    assert fit(known)[0].pools[0].total == Amount.of_bytes(22_864_069)  # type: ignore[index]
 
 
 def test_the_pool_takes_the_share_of_the_intent() -> None:
@@ -235,3 +237,19 @@ def test_names_are_those_the_switch_prints() -> None:
     assert ("name", "refused") in changes(planned_switch("onyx", ["swp1"]))
     assert [item.object for item in made if item.field == "name"] == ["ethernet 1/7", "po3"]
     assert {item.object for item in made if item.field != "name"} <= {"", "Eth1/7", "Po3", "Eth1/7, Po3"}
+
+
+@pytest.mark.parametrize(
+    ("model", "memory"), [("SN2700", 13_945_824), ("SN3700", 34_287_552), ("SN4700", 60_817_392), (None, 13_945_824)]
+)
+@pytest.mark.parametrize("share", ["", "settings: {buffer: {lossless_share: 70%}}\n"])
+def test_the_pools_of_the_advanced_form_grow_with_the_chip(model: str | None, memory: int, share: str) -> None:
+    """The published sizes are of the smallest chip. No egress pool is smaller than what the ingress may admit."""
+    text = auto_intent("onyx", "100G", "150m fibre").replace("devices:\n", f"{share}devices:\n")
+    if model is not None:
+        text = text.replace("{nos: onyx,", f"{{nos: onyx, model: {model},")
+    pools = {pool.name: pool.total.value for pool in planned_intent(text).devices["one"].fitted.pools or ()}  # type: ignore[union-attr]
+    assert pools["ePool1"] >= memory
+    if not share:
+        assert pools["iPool1"] == pytest.approx(5_242_880 * memory / 13_945_824, rel=0.12)
+    assert pools["iPool1"] + pools["iPool0"] <= memory

@@ -6,15 +6,19 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sonic_plans import fit, planned_switch
 
 from rocecfg.render.engine import render
+from rocecfg.state.model import PortWatchdog
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from rocecfg.state.model import Device
 
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 
@@ -44,14 +48,15 @@ json.dump(db, open(path, "w"))
 
 
 class Switch:
-    def __init__(self, folder: Path, database: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, database: dict[str, Any], device: Device | None = None) -> None:
         self.folder = folder
         (folder / "bin").mkdir()
         for name in ("config", "show", "sonic-cfggen", "id"):
             (folder / "bin" / name).write_text(FAKE)
             (folder / "bin" / name).chmod(0o755)
         (folder / "db.json").write_text(json.dumps(database))
-        for file in render(fit(planned_switch("sonic", ["Ethernet0", "Ethernet8"], model="SN5600"))[0]):
+        planned = device or planned_switch("sonic", ["Ethernet0", "Ethernet8"], model="SN5600")
+        for file in render(fit(planned)[0]):
             (folder / file.file).write_text(file.content)
             (folder / file.file).chmod(file.mode)
 
@@ -97,6 +102,32 @@ def test_rows_that_would_stay_behind_are_removed_then_all_is_loaded_proved_and_s
     assert database["QUEUE"]["Ethernet16|3"] == {"scheduler": "old"}
     again = switch.apply("--check")
     assert (again.returncode, again.stdout.strip()) == (0, "")
+
+
+def test_what_an_earlier_plan_left_goes(tmp_path: Path) -> None:
+    """A watchdog that is no longer wanted, a shared headroom pool, a priority that is no longer lossless."""
+    planned = planned_switch("sonic", ["Ethernet0", "Ethernet8"], model="SN5600")
+    without = {
+        name: replace(port, qos=replace(port.qos, watchdog=PortWatchdog(enabled=False)))
+        for name, port in planned.ports.items()
+    }
+    database = {
+        **stock(),
+        "PFC_WD": {
+            "GLOBAL": {"POLL_INTERVAL": "200"},
+            "Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "400"},
+            "Ethernet16": {"action": "drop", "detection_time": "200", "restoration_time": "400"},
+        },
+        "BUFFER_POOL": {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "xoff": "1048576"}},
+        "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": {"ROCE": {"3": "3", "5": "5"}},
+    }
+    switch = Switch(tmp_path, database, replace(planned, ports=without))
+    result = switch.apply()
+    assert result.returncode == 0, result.stderr
+    left = json.loads((tmp_path / "db.json").read_text())
+    assert sorted(left["PFC_WD"]) == ["Ethernet16", "GLOBAL"]
+    assert "xoff" not in left["BUFFER_POOL"]["ingress_lossless_pool"]
+    assert left["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"]["ROCE"] == {"3": "3"}
 
 
 def test_check_writes_nothing(tmp_path: Path) -> None:
