@@ -6,19 +6,20 @@ text is silent about differs only where the capture holds the whole section.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rocecfg.drift.leaves import NOT_SET, Difference, differences, pool_differences
 from rocecfg.drift.names import leaf_words, section_of
 from rocecfg.findings import Finding, NotEvaluated, Severity
 from rocecfg.lint.ranges import compact
+from rocecfg.state.model import eight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rocecfg.plan.resolve import PlannedDevice
-    from rocecfg.state.model import Device, Port, PortQos
+    from rocecfg.state.model import Device, Port, PortQos, Queue
 
 RULE, NAME = "DRIFT-001", "rendered-vs-live"
 _DEVICE_LEAVES = ("pfc_enabled", "ecn_enabled", "ecn_on_pool", "buffer_model", "traffic")
@@ -35,6 +36,18 @@ class Drift:
 def compare(planned: PlannedDevice, live: Device, severity: Severity = Severity.ERROR) -> Drift:
     """Return the drift of one device. Ports that the plan does not have are not looked at."""
     return _Comparison(planned, live, severity).run()
+
+
+def _numbered_as(wanted: PortQos, fitted: PortQos) -> PortQos:
+    """Return a plan whose queues bear the numbers that the device gives them, by the classes that are in them."""
+    before, after = wanted.tc_to_queue, fitted.tc_to_queue
+    if wanted.queues is None or before is None or after is None:
+        return wanted
+    moved: dict[int, Queue] = {}
+    for of, to in zip(before, after, strict=False):
+        if of is not None and to is not None and of < len(wanted.queues) and (queue := wanted.queues[of]) is not None:
+            moved.setdefault(to, queue)
+    return replace(wanted, queues=eight(moved)) if all(number < 8 for number in moved) else wanted
 
 
 class _Comparison:
@@ -86,7 +99,7 @@ class _Comparison:
         key = (id(wanted), id(fitted), id(live))
         known = self._of_qos.get(key)
         if known is None:
-            known = self._of_qos[key] = list(differences("", wanted, fitted, live))
+            known = self._of_qos[key] = list(differences("", _numbered_as(wanted, fitted), fitted, live))
         return known
 
     def _report(self, difference: Difference, ports: list[str]) -> None:
