@@ -262,7 +262,9 @@ class _PortPlanner:
         if fixed.value is not None:
             self._say(f"{leaf}.xoff_at", fixed.because)
             if alpha_of is not None:
-                said = f"alpha {alpha_of} is stated too and not used: a fixed fill stands above a share of the free buffer"
+                said = (
+                    f"alpha {alpha_of} is stated too and not used: a fixed fill stands above a share of the free buffer"
+                )
                 self._why[f"{leaf}.xoff_at"] += f"; {said}"
                 self._notes.append(f"{item.of.name}: xoff_at ({fixed.because}) is a fixed fill, and {said}")
             return Static(Amount.of_bytes(fixed.value))

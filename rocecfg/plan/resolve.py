@@ -348,11 +348,12 @@ def _wire_only(
     if not written:
         return ()
     of = f"of {box.chip.shown} " if box.chip is not None else ""
-    return (
-        f"headroom: the cell size {of}is not known, so what is written are bytes on the wire; small packets take whole cells"
-        " and need more, 2.5 times as much in cells of 208 B: give a model or asic that is known, state"
-        " pfc: {headroom: ...}, or traffic: large where nothing else is sent",
+    note = (
+        f"headroom: the cell size {of}is not known, so what is written are bytes on the wire; small packets take whole"
+        " cells and need more, 2.5 times as much in cells of 208 B: give a model or asic that is known, state"
+        " pfc: {headroom: ...}, or traffic: large where nothing else is sent"
     )
+    return (note,)
 
 
 def _kubernetes(device: FabricDevice, settings: Settings, dropped: list[Adjustment]) -> int | None:

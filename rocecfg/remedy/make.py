@@ -163,12 +163,23 @@ class _Maker:
             findings, missing = _told(self.drift(settings))
             return findings <= left and missing <= unknown
 
-        changes = smallest(self.live, self.wanted, changes, good)
-        target = applied(self.live, changes, self.wanted)
-        commands = self.form.commands(self.live, target, self.rules)
-        if self.form.replayed(self.live, commands, self.rules) != target:
-            return _only_by_hand(self.start, live.findings, "the commands do not replay: nothing is written")
-        return self._dressed(changes, target, commands, after.findings)
+        needed = smallest(self.live, self.wanted, changes, good)
+        for some in (self._with_company(needed, changes, good), needed):
+            target = applied(self.live, some, self.wanted)
+            commands = self.form.commands(self.live, target, self.rules)
+            if self.form.replayed(self.live, commands, self.rules) == target:
+                return self._dressed(some, target, commands, after.findings)
+        return _only_by_hand(self.start, live.findings, "the commands do not replay: nothing is written")
+
+    def _with_company(self, needed: list[Change], due: list[Change], good: Callable[[Settings], bool]) -> list[Change]:
+        """Return the needed changes and what goes with them: shares of one sum, lines that work together only."""
+        if not self.rules.together:
+            return needed
+        everything = applied(self.live, due, self.wanted)
+        of = {change: self.rules.companies(self._shown(change, everything)) for change in due}
+        called = {group for change in needed for group in of[change]}
+        more = [change for change in due if change in needed or of[change] & called]
+        return more if good(applied(self.live, more, self.wanted)) else needed
 
     def _dressed(self, changes: list[Change], target: Settings, commands: list[str], left: list[Finding]) -> Remedy:
         by_hand = [_sentence(finding) for finding in left]

@@ -47,23 +47,46 @@ def text_of(settings: Settings) -> str:
 
 
 def operations(have: Settings, want: Settings, rules: Rules) -> list[dict[str, Any]]:
-    """Return the RFC 6902 operations: what is referred to before what refers; removals last, in reverse."""
+    """Return the RFC 6902 operations: what is referred to before what refers; removals last, in reverse.
+
+    Rows that a vendor names in `deletes_first` go before all: a row of a range that is taken away later would take
+    with it what stands in a new row of one of its numbers.
+    """
     import jsonpatch
 
     before, after = tables(have), tables(want)
     names = sorted(dict.fromkeys((*before, *after)), key=lambda name: (rules.weight(name), name))
     setting: list[dict[str, Any]] = []
     removing: list[dict[str, Any]] = []
+    clearing: list[dict[str, Any]] = []
     for name in names:
         if before.get(name) == after.get(name):
             continue
         one = {name: before[name]} if name in before else {}
         other = {name: after[name]} if name in after else {}
-        rows: list[dict[str, Any]] = jsonpatch.make_patch(one, other).patch
+        rows = _unmoved(one, jsonpatch.make_patch(one, other).patch)
         gone = [each for each in rows if each["op"] == "remove"]
+        first = [each for each in gone if any(pattern.search(each["path"]) for pattern in rules.deletes_first)]
+        clearing += first
+        gone = [each for each in gone if each not in first]
         setting += [each for each in _plain(rows) if each["op"] != "remove"]
         removing = gone + removing
-    return setting + removing
+    return clearing + setting + removing
+
+
+def _unmoved(document: dict[str, Any], operations: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return operations that write a row where they would move it: the updater of a device knows rows, not places."""
+    import jsonpatch
+
+    found: list[dict[str, Any]] = []
+    for each in operations:
+        if each["op"] == "move":
+            value = jsonpatch.JsonPointer(each["from"]).resolve(document)
+            found += [{"op": "remove", "path": each["from"]}, {"op": "add", "path": each["path"], "value": value}]
+        else:
+            found.append(each)
+        document = jsonpatch.apply_patch(document, [each])
+    return found
 
 
 def _plain(operations: list[dict[str, Any]]) -> list[dict[str, Any]]:

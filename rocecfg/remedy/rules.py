@@ -8,7 +8,9 @@ set: "set ", unset: "delete "                    # set: the two verbs
 closers: [end, return]     # lines that stay last in the text
 ours: ['^interface \\S+ / mtu ']                 # the only lines that may be taken back: path joined by " / "
 replaces: ['^mtu ', '^match (cos|dscp) ']        # equal groups: the later line takes the place of the earlier one
-deletes_first: [' code-points ']                 # set: the earlier line has to be deleted, the later would be added
+deletes_first: [' code-points ']                 # set: the earlier line has to be deleted, the later would be added;
+                                                 # patch: rows whose removal has to come before everything
+together: ['^policy-map (\\S+) / class \\S+ / bandwidth ']   # equal groups: all or none of the changes that are due
 reset: "default "                                # tree: what brings back the system's default
 stands: ['^no priority$']                        # negative lines that a configuration holds as such
 negations: [{line: '^mtu .*', with: 'no mtu'}]   # how a line is taken back, where it is not the prefix alone
@@ -65,6 +67,7 @@ class Rules:
     ours: tuple[re.Pattern[str], ...] = ()
     replaces: tuple[re.Pattern[str], ...] = ()
     deletes_first: tuple[re.Pattern[str], ...] = ()
+    together: tuple[re.Pattern[str], ...] = ()
     stands: tuple[re.Pattern[str], ...] = ()
     negations: tuple[tuple[re.Pattern[str], str], ...] = ()
     no_negation: tuple[re.Pattern[str], ...] = ()
@@ -97,6 +100,14 @@ class Rules:
         """Return whether a live line may be taken back."""
         text = " / ".join(path)
         return any(pattern.search(text) for pattern in self.ours)
+
+    def companies(self, text: str) -> frozenset[tuple[str, ...]]:
+        """Return the groups that a changed line belongs to, written as its path joined by " / "."""
+        return frozenset(
+            (pattern.pattern, *(group or "" for group in found.groups()))
+            for pattern in self.together
+            if (found := pattern.search(text)) is not None
+        )
 
     def weight(self, line: str) -> int:
         """Return the place of a top-level line in the order of setting."""
@@ -147,7 +158,7 @@ def rules_of(folder: Path) -> Rules | None:
 
 
 def _compiled(data: dict[str, Any]) -> Rules:
-    for name in ("ours", "replaces", "deletes_first", "stands", "no_negation", "order", "refused"):
+    for name in ("ours", "replaces", "deletes_first", "together", "stands", "no_negation", "order", "refused"):
         data[name] = tuple(re.compile(text) for text in data.get(name, ()))
     data["negations"] = tuple((re.compile(item["line"]), item["with"]) for item in data.get("negations", ()))
     if "around" in data:

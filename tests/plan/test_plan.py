@@ -205,4 +205,6 @@ def test_headroom_in_bytes_of_an_unknown_chip_is_no_promise() -> None:
 def test_a_fixed_trigger_beside_alpha_is_told() -> None:
     device = planned(with_settings(HEAD, "{pfc: {alpha: 1/4, xoff_at: 300KB}}")).devices["leaf1"]
     assert [note for note in device.notes if "alpha 1/4 is stated too and not used" in note]
-    assert not any("alpha" in note for note in planned(with_settings(HEAD, "{pfc: {alpha: 1/4}}")).devices["leaf1"].notes)
+    assert not any(
+        "alpha" in note for note in planned(with_settings(HEAD, "{pfc: {alpha: 1/4}}")).devices["leaf1"].notes
+    )

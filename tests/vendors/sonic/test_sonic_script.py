@@ -105,7 +105,7 @@ def test_rows_that_would_stay_behind_are_removed_then_all_is_loaded_proved_and_s
 
 
 def test_what_an_earlier_plan_left_goes(tmp_path: Path) -> None:
-    """A watchdog that is no longer wanted, a shared headroom pool, a priority that is no longer lossless."""
+    """A watchdog that is no longer wanted, a priority that is no longer lossless."""
     planned = planned_switch("sonic", ["Ethernet0", "Ethernet8"], model="SN5600")
     without = {
         name: replace(port, qos=replace(port.qos, watchdog=PortWatchdog(enabled=False)))
@@ -118,7 +118,6 @@ def test_what_an_earlier_plan_left_goes(tmp_path: Path) -> None:
             "Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "400"},
             "Ethernet16": {"action": "drop", "detection_time": "200", "restoration_time": "400"},
         },
-        "BUFFER_POOL": {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "xoff": "1048576"}},
         "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": {"ROCE": {"3": "3", "5": "5"}},
     }
     switch = Switch(tmp_path, database, replace(planned, ports=without))
@@ -126,7 +125,6 @@ def test_what_an_earlier_plan_left_goes(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     left = json.loads((tmp_path / "db.json").read_text())
     assert sorted(left["PFC_WD"]) == ["Ethernet16", "GLOBAL"]
-    assert "xoff" not in left["BUFFER_POOL"]["ingress_lossless_pool"]
     assert left["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"]["ROCE"] == {"3": "3"}
 
 
@@ -143,6 +141,7 @@ def test_check_writes_nothing(tmp_path: Path) -> None:
     [
         ({"DEVICE_METADATA": {"localhost": {}}}, "buffer_model is traditional"),
         ({"PORT": {"Ethernet0": {}}}, "no port Ethernet8"),
+        ({"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "1048576"}}}, "all ports would share that headroom"),
     ],
 )
 def test_wrong_switch_is_refused_before_anything_is_written(
