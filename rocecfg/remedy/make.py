@@ -164,7 +164,9 @@ class _Maker:
             return findings <= left and missing <= unknown
 
         needed = smallest(self.live, self.wanted, changes, good)
-        for some in (self._with_company(needed, changes, good), needed):
+        around = self.rules.around
+        plain = [change for change in changes if around is None or not around[0].search(change.line or change.path[-1])]
+        for some in (self._with_company(needed, due, good) for due in (changes, plain, needed)):
             target = applied(self.live, some, self.wanted)
             commands = self.form.commands(self.live, target, self.rules)
             if self.form.replayed(self.live, commands, self.rules) == target:
@@ -178,7 +180,8 @@ class _Maker:
         everything = applied(self.live, due, self.wanted)
         of = {change: self.rules.companies(self._shown(change, everything)) for change in due}
         called = {group for change in needed for group in of[change]}
-        more = [change for change in due if change in needed or of[change] & called]
+        more = [change for change in due if of[change] & called]
+        more += [change for change in needed if change not in more]
         return more if good(applied(self.live, more, self.wanted)) else needed
 
     def _dressed(self, changes: list[Change], target: Settings, commands: list[str], left: list[Finding]) -> Remedy:
