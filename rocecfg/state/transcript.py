@@ -93,9 +93,9 @@ def _starts(lines: list[str]) -> list[tuple[int, str]]:
         if shows:
             hosts.add(host)
         found.append((at, command if shows and _CONFIGURATION.match(command) is None else "", host))
-    if len(hosts) != 1:
+    name = min(hosts, key=len, default="")
+    if not all(_same_host(host, name) for host in hosts):
         return []
-    name = hosts.pop()
     return [(at, command) for at, command, host in found if _same_host(host, name)]
 
 

@@ -68,6 +68,14 @@ def test_a_log_says_what_its_commands_say(nos: str, prompt: str, outputs: dict[s
     assert log.name == "leaf1"
 
 
+def test_a_name_with_a_dash_is_one_host_in_every_view() -> None:
+    first = logged("<leaf-1> ", {"display current-configuration": HUAWEI_CONFIG})
+    log = read("huawei", Text("log.txt", first + logged("[~leaf-1] ", {"display dcb pfc buffer": HUAWEI_BUFFER})))
+    config, buffer = Text("a", f"<leaf-1> display current-configuration\n{HUAWEI_CONFIG}"), HUAWEI_BUFFER
+    both = read("huawei", config, Text("b", buffer, "display dcb pfc buffer"))
+    assert (log.ports, log.lines) == (both.ports, ())
+
+
 NXOS_QUEUING = """\
 Egress Queuing for Ethernet1/1 [System]
 ------------------------------------------------------------------------------

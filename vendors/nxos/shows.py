@@ -40,6 +40,8 @@ _COUNTERS = load_module(_HERE.with_name("counters.py"))
 _RULES = frozenset("=-+| ")
 _GIGABIT = {"Kb/s": 1_000, "Mb/s": 1_000_000, "Gb/s": 1_000_000_000}
 _TOP_PORTS = 20_000
+_INNER = ("ii", "Vethernet", "Br-Ethernet")
+"""Rows of no port with a plug: a link inside a modular switch, a virtual NIC, a backplane port of a blade chassis."""
 _PROMPT = re.compile(r"[\w.:-]{1,63}(?:\([\w.-]{1,63}\))?# ?(?:sh(?:ow)? .*|exit|end)?")
 
 
@@ -135,8 +137,8 @@ def _interface_pfc(text: Text) -> _Table:
             current = table.port(record.values["port"], number)
         elif record is not None and current is not None and record.kind in _ROWS.OF_DETAIL:
             current = table.ports[current.name] = _ROWS.with_detail(current, record)
-        if record is None or record.kind != "row" or record.values["port"].startswith("ii"):
-            continue  # ii1/1/1 = a link inside a modular switch
+        if record is None or record.kind != "row" or record.values["port"].startswith(_INNER):
+            continue
         words = record.values
         port = table.port(words["port"], number)
         admin, oper = words["admin"].lower(), words["oper"].lower()

@@ -289,7 +289,8 @@ def test_network_qos_in_force_of_show_policy_map_system() -> None:
     assert (group.lossless, group.mtu) == (True, 9216)
 
 
-def test_links_inside_a_modular_switch_are_no_ports() -> None:
-    device = read(f"{PFC}ii1/1/1            Auto On   (8)       12         9\n")
+@pytest.mark.parametrize("name", ["ii1/1/1", "Vethernet7001", "Br-Ethernet1/9/1"])
+def test_links_inside_a_switch_or_chassis_are_no_ports(name: str) -> None:
+    device = read(f"{PFC}{name}            Auto On   (8)       12         9\n")
     assert not device.lines
     assert len(device.ports) == 3
