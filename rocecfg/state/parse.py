@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError, RocecfgError
 from rocecfg.state import doubt, transcript
 from rocecfg.state.pager import without_pager
+from rocecfg.state.sections import text_lines
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
-    from rocecfg.state.capture import Capture
+    from rocecfg.state.capture import Capture, Text
     from rocecfg.state.model import Device, Line
 
 
@@ -35,6 +36,9 @@ def stated(capture: Capture) -> Device:
     capture, left_out = transcript.opened(capture)
     try:
         device = vendor.module.to_state(capture)
+        cut = _cut_off(capture, device)
+        if cut is not capture:
+            device = vendor.module.to_state(cut)
     except RocecfgError:
         raise
     except RecursionError as error:
@@ -46,6 +50,31 @@ def stated(capture: Capture) -> Device:
     if capture.source != "running":
         device = replace(device, source=capture.source)  # type: ignore[arg-type]
     return replace(device, lines=tuple(_with_owner(line, capture.nos) for line in (*device.lines, *left_out)))
+
+
+def _cut_off(capture: Capture, device: Device) -> Capture:
+    """Return a capture whose texts are marked as cut off where they end inside a line that nobody understands.
+
+    What stood behind it is not known, so its absence proves nothing.
+    """
+    texts = tuple(
+        replace(text, complete=False) if text.complete is None and _ends_inside(text, device.lines) else text
+        for text in capture.texts
+    )
+    return capture if texts == capture.texts else replace(capture, texts=texts)
+
+
+def _ends_inside(text: Text, reported: tuple[Line, ...]) -> bool:
+    """Return whether the last line of a text has no end and is reported, itself or as the value of the line above."""
+    if not reported or text.content[-1:] in {"", "\n", "\r"}:
+        return False
+    lines = text_lines(text.content)
+    last, count = lines[-1].strip(), len(lines)
+    return bool(last) and any(
+        line.place.line == count or (line.place.line == count - 1 and last in line.text)
+        for line in reported
+        if line.place.file == text.file
+    )
 
 
 def effective(device: Device) -> Device:

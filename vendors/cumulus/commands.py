@@ -76,7 +76,7 @@ def _command(line: str, place: Where, facts: Facts) -> None:
     elif root == "qos":
         facts.read += 1
         settings = schema.qos_setting(tuple(words[3:]))
-        if not settings:
+        if not settings and not schema.is_container(tuple(words[3:])):
             facts.not_understood(line, place)
         for path, value in settings:
             facts.settings[path] = facts_module.Leaf(value, place)
@@ -97,7 +97,7 @@ def _interface_command(words: list[str], line: str, place: Where, facts: Facts) 
     settings = schema.interface_setting(tuple(words[4:])) if ours else ()
     if words[4:6] == ["bond", "member"] and len(words) == 7:
         settings = tuple((("bond", "member", member), "") for member in facts_module.expand(words[6]))
-    if not names or (ours and not settings):
+    if not names or (ours and not settings and not schema.is_container(tuple(words[4:]))):
         facts.not_understood(line, place)
     for name in names:
         if ours or SWITCH_PORT.match(name):

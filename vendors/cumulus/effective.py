@@ -82,12 +82,12 @@ def _is_switch_port(name: str) -> bool:
 
 
 def _split_breakouts(facts: Facts) -> None:
-    """`link breakout 4x` on swp1 makes swp1s0 to swp1s3 and leaves no swp1."""
+    """`link breakout 4x` on swp1 makes swp1s0 to swp1s3 and leaves no swp1, as `disabled` does; 1x splits nothing."""
     for name in list(facts.ports):
         for path, leaf in list(facts.ports[name].items()):
             if path[:2] == ("link", "breakout") and len(path) > 2:
-                ways = whole_number(path[2].partition("x")[0], 16, 1)
-                if ways is not None and "x" in path[2]:
+                ways = 0 if path[2] == "disabled" else whole_number(path[2].partition("x")[0], 16, 2)
+                if ways is not None and ("x" in path[2] or not ways):
                     for child in range(ways):
                         facts.port(f"{name}s{child}", leaf.place)
                     del facts.ports[name]

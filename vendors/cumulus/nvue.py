@@ -51,6 +51,7 @@ class _Walk:
         self._nodes = 0
         self._places: dict[int, Where] = {}
         self._read: set[int] = set()
+        self._valueless: set[int] = set()
 
     def item(self, item: Any) -> bool:
         """Read one list item (`header`, `set`, `unset`) or a bare tree; return whether it was one."""
@@ -91,7 +92,7 @@ class _Walk:
 
     def _setting(self, words: tuple[str, ...], line: int) -> None:
         settings = schema.qos_setting(words)
-        if not settings and words:
+        if not settings and words and not self._is_empty(words, line):
             self._facts.not_understood(" ".join(words), self._where(line))
         for path, value in settings:
             self._facts.settings[path] = facts_module.Leaf(value, self._where(line))
@@ -103,7 +104,7 @@ class _Walk:
             for part in ("qos", "link", "bond"):
                 for words, at in self._interesting(content, part):
                     settings = schema.interface_setting(words)
-                    if not settings and words != (part,):
+                    if not settings and words != (part,) and not self._is_empty(words, at):
                         self._facts.not_understood(" ".join((word, *words)), self._where(at))
                     found += [(path, facts_module.Leaf(value, self._where(at))) for path, value in settings]
         if not names:
@@ -153,7 +154,13 @@ class _Walk:
             return [((*above, node), line)]
         if isinstance(node, list):
             return [((*above, item if isinstance(item, str) else "?"), line) for item in node]
+        if not isinstance(node, tree.Node):
+            self._valueless.add(line)
         return [(above, line)]
+
+    def _is_empty(self, words: tuple[str, ...], line: int) -> bool:
+        """Return whether `{}` stands at a place that holds settings; nothing at all behind its colon is a gap."""
+        return line not in self._valueless and bool(schema.is_container(words))
 
     def _where(self, line: int) -> Where:
         place = self._places.get(line)

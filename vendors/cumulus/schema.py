@@ -150,6 +150,26 @@ def interface_setting(words: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], st
     return _read(_INTERFACE_TREE, _usual(words))
 
 
+def is_container(words: tuple[str, ...]) -> bool:
+    """Return whether words end at a place that holds settings: there empty (`pfc: {}`), it states nothing.
+
+    `nv config show` of all values prints each such place of each port.
+    """
+    if words[:1] == ("qos",):
+        return _holds(_INTERFACE_TREE, _usual(words))
+    return _holds(_QOS_TREE, _usual(words))
+
+
+def _holds(root: _Node, words: tuple[str, ...]) -> bool:
+    node = root
+    for word in words:
+        child = node.below.get(word) or node.key
+        if child is None or (child is node.key and not _keys(child, word)):
+            return False
+        node = child
+    return bool(node.below or node.key)
+
+
 _OTHER_SPELLINGS = {"min-threshold-bytes": "min-threshold", "max-threshold-bytes": "max-threshold"}
 """Words of the QoS pages of 5.4 to 5.9 beside those of the models."""
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Amount, Dynamic, HeadroomRow, Static
 from rocecfg.state.sections import text_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _HERE = Path(__file__)
 dump: Any = load_module(_HERE.with_name("dump.py"))
@@ -22,9 +25,12 @@ counters: Any = load_module(_HERE.with_name("counters.py"))
 
 _RULER = re.compile(r"\s*-+(?:\s+-+)*\s*$")
 _GAP = re.compile(r"\s{2,}")
-_PROMPT = re.compile(r"\S{1,200}[@:][^#$>]{0,200}[#$>]")
+_PROMPT = re.compile(r"\S{1,200}[@:][^#$>]{0,200}[#$>]|[#$] +[a-z]")
 _COUNTER = re.compile(r"(?:PFC|PG|UC|MC|ALL)[0-9]{1,2}$|TxQ$|Voq$|RX Pause Transitions$")
 _CURVE = re.compile(r"(?:green|yellow|red)_(?:min_threshold|max_threshold|drop_probability)$|wred_[a-z]+_enable$|ecn$")
+_NAME = re.compile(r"[A-Za-z][^ ]*[0-9]")
+"""How the name of a port looks: `Ethernet0`, `Ethernet0:3`, `PortChannel101`, `switch|asic0|Ethernet0`."""
+_OF_PORTS = re.compile(r"Port|Interface|IFACE", re.IGNORECASE)
 _LONGEST_NAME = 64
 _LARGEST_POWER = 64
 
@@ -78,7 +84,7 @@ def read_show(text: str, base: int = 0) -> Shown:
             at = _pairs(shown, lines, at, block)
             block = None
         elif at + 1 < len(lines) and _RULER.match(lines[at + 1]) and title is None:
-            at = _table(shown, lines, at)
+            at = _table(shown, lines, at, titles)
         else:
             if title is not None:
                 shown.title = stripped
@@ -146,8 +152,8 @@ def _pairs(shown: Shown, lines: list[str], at: int, block: tuple[str, str] | Non
     return at + 1
 
 
-def _table(shown: Shown, lines: list[str], at: int) -> int:
-    """Read a table with a header line and a ruler below it."""
+def _table(shown: Shown, lines: list[str], at: int, titles: Mapping[str, Any]) -> int:
+    """Read a table with a header line and a ruler below it, as far as the next title or header."""
     header = [column for column in _GAP.split(lines[at].strip()) if column]
     known = _kind(header)
     start = shown.base + at + 1
@@ -163,6 +169,8 @@ def _table(shown: Shown, lines: list[str], at: int) -> int:
                 break
             at += 1
             continue
+        if titles.get(" ".join(lines[at].split())) is not None or _is_header(lines, at):
+            break
         number = shown.base + at + 1
         cells = lines[at].split()
         if cells[0] == "...":
@@ -176,6 +184,10 @@ def _table(shown: Shown, lines: list[str], at: int) -> int:
         at += 1
     shown.title = ""
     return at
+
+
+def _is_header(lines: list[str], at: int) -> bool:
+    return at + 1 < len(lines) and _RULER.match(lines[at + 1]) is not None and not _RULER.match(lines[at])
 
 
 def _goes_on(lines: list[str], at: int, columns: int) -> bool:
@@ -204,6 +216,8 @@ def _row(shown: Shown, kind: str, header: list[str], cells: list[str], number: i
     name = cells[0]
     if kind == "pools":
         return True
+    if not _NAME.match(name) or (kind == "counters" and not _OF_PORTS.match(header[0])):
+        return False  # a row whose port stands elsewhere, or none
     if kind == "watchdog":
         if len(cells) != len(header):
             return False

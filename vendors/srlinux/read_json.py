@@ -43,9 +43,13 @@ class _Pairs(list[tuple[str, Any]]):
     """The members of an object in the order of the text, doubles included."""
 
 
-def read_json(text: Text, into: Any) -> bool:
-    """Add what a JSON text states; return whether it held a tree of SR Linux. Raises ReadError when it is broken."""
+def read_json(text: Text, into: Any) -> tuple[bool, bool]:
+    """Add what a JSON text states; return whether it held a tree of SR Linux, and whether nothing of it was lost.
+
+    Raises ReadError when it is broken.
+    """
     content, found, position = text.content, False, 0
+    broken: tuple[int, str] | None = None
     decoder = json.JSONDecoder(
         object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=str, strict=False
     )
@@ -56,6 +60,8 @@ def read_json(text: Text, into: Any) -> bool:
         try:
             value, position = decoder.raw_decode(content, begin)
         except ValueError as error:
+            if broken is None and _stands_alone(content, begin):
+                broken = content.count("\n", 0, getattr(error, "pos", begin)) + 1, getattr(error, "msg", str(error))
             if found or not _looks_like_json(content, begin):
                 position = begin + 1
                 continue
@@ -69,7 +75,16 @@ def read_json(text: Text, into: Any) -> bool:
         if not any(walk.at_context(path.split(), value) for path in paths):
             walk.document(value)
         found |= walk.found
-    return found
+    if found and broken is not None:
+        line, problem = broken
+        into.not_understood(f"the JSON is broken here, what stood around is lost: {problem}", len(into.files) - 1, line)
+    return found, broken is None
+
+
+def _stands_alone(content: str, begin: int) -> bool:
+    """Return whether a bracket begins or ends its line, as those of JSON do and those of a prompt do not."""
+    before = content[content.rfind("\n", 0, begin) + 1 : begin]
+    return not before.strip() or content[begin + 1 : begin + 2] in {"\n", "\r", ""}
 
 
 def _looks_like_json(content: str, begin: int) -> bool:

@@ -51,7 +51,8 @@ def _read(text: Text, into: Any) -> tuple[bool, bool]:
     if text.content.startswith("\ufeff"):
         text = replace(text, content=text.content[1:])
     if _JSON.search(text.content[:20_000]) is not None:
-        return bool(read_json.read_json(text, into)), True
+        found, unbroken = read_json.read_json(text, into)
+        return found, unbroken
     found, balanced = read_text.read_text(text, into)
     return found, balanced
 

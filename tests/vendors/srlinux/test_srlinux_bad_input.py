@@ -155,3 +155,18 @@ def test_texts_made_to_exhaust_us_end_soon(text: str) -> None:
     with contextlib.suppress(ReadError):
         assert isinstance(parse(capture(text)), Device)
     assert time.monotonic() - started < 5
+
+
+def test_json_that_is_broken_inside_is_reported_and_not_whole() -> None:
+    """A log line behind the first bracket: the pieces inside are read, and that something is lost is said."""
+    text = (
+        '{\n"update": [\n{"path": "/interface[name=ethernet-1/1]/mtu", "value": 9232},\n'
+        '{"path": "/system/name/host-name", "value": "b1"},\n'
+        '{"path": "/qos/classifiers/dscp-policy[name=blue]/dscp[value=26]/forwarding-class", "value": "fc3"}\n]}\n'
+    )
+    assert (read(text, complete=None).lines, read(text, complete=None).complete) == ((), frozenset({"all"}))
+    found = read("{\nlinux|warning: link 7 down" + text[1:], complete=None)
+    assert [line.text.partition(",")[0] for line in found.lines] == ["the JSON is broken here"]
+    assert found.complete == frozenset()
+    with pytest.raises(ReadError, match="broken JSON"):
+        read(text.replace(',\n{"path": "/system', ',\nlinux|warning: link 7 down\n{"path": "/system'), complete=None)
