@@ -45,6 +45,11 @@ def fit(device: Device) -> tuple[Device, tuple[Adjustment, ...]]:
     for qos, members in log.by_qos(planned):
         changed = _qos(qos, shared, poll, known, log)
         fitted |= {port.name: replace(port, qos=changed, nic=None) for port in members}
+    if not any(
+        group is not None and group.lossless for port in fitted.values() for group in port.qos.priority_groups or ()
+    ):
+        # `buffer init lossless` reboots the switch: nobody asks for that who has nothing lossless
+        fitted = {name: replace(port, qos=replace(port.qos, priority_groups=None)) for name, port in fitted.items()}
     _device(planned, log)
     done = carried(device, (fitted[name] for name in ports))
     return _EFFECTIVE.defaults(done), tuple(log.changes)

@@ -259,7 +259,7 @@ def _queue(config: Config, item: PolicyClass, places: Places, path: str) -> Queu
             level = int(words.get("level", 1)) or 1
             queue = replace(queue, scheduler="strict", rank=level, weight=None, weight_kind=None)
             places[f"{path}.scheduler"] = places[f"{path}.rank"] = place
-        elif kind in ("wred", "preset", "afd"):
+        elif kind in ("wred", "preset"):
             queue = _with_curve(queue, record)
             places[f"{path}.ecn"] = places[f"{path}.wred"] = place
         elif kind == "limit_dynamic":
@@ -276,7 +276,7 @@ def _queue(config: Config, item: PolicyClass, places: Places, path: str) -> Queu
 def _with_curve(queue: Queue, record: Record) -> Queue:
     """Add a random-detect line: with the word `ecn` it marks, without it the same line drops."""
     words = record.values
-    if record.kind in ("preset", "afd"):  # AFD has a target, no ramp
+    if record.kind == "preset":
         curve = Curve(None, None, None)
     else:
         probability = words.get("probability")

@@ -242,11 +242,9 @@ _TOPS: dict[str, dict[str, int]] = {
     "pause": {"buffer": 268_435_456, "pause": 268_435_456, "resume": 268_435_456},
     "limit_dynamic": {"index": 10},
     "limit_static": {"limit": 12_582_912},
-    "afd": {"desired": 52_428_800},
     "shape": {"low": 100_000_000_000, "high": 100_000_000_000},
 }
 _WORDS = {
-    "desired_unit": frozenset(("bytes", "kbytes", "mbytes")),
     "low_unit": frozenset(("packets", "bytes", "kbytes", "mbytes")),
     "high_unit": frozenset(("packets", "bytes", "kbytes", "mbytes")),
     "precedence": frozenset(

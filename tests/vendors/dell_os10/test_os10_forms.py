@@ -261,14 +261,13 @@ def test_the_class_of_multicast_is_not_modelled() -> None:
     [
         ("shape min kbps 1000 max kbps 5000", 1_000_000, 5_000_000),
         ("shape min mbps 10 max mbps 50", 10_000_000, 50_000_000),
-        ("shape max mbps 50", None, 50_000_000),
         ("shape min pps 10 max pps 50", None, None),
     ],
 )
 def test_rates_of_a_queue(line: str, guarantee: int | None, shaper: int | None) -> None:
     content = (
         "class-map type queuing Q3\n match queue 3\npolicy-map type queuing OUT\n class Q3\n  bandwidth percent 60\n"
-        f"  {line}\n  queue-limit queue-len 100 thresh-mode dynamic 4\n"
+        f"  {line}\n"
         "interface ethernet1/1/1\n service-policy output type queuing OUT\n"
     )
     device = read(content)

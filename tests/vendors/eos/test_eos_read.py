@@ -516,10 +516,3 @@ def test_nothing_is_filled_in_where_the_text_is_not_whole() -> None:
 def test_what_a_text_states_is_apart_from_the_defaults() -> None:
     capture = Capture("", "eos", (Text("a.cfg", port_text("mtu 9214")),), file="a.cfg")
     assert stated(capture).ports["Ethernet1/1"].qos == PortQos()
-
-
-def test_older_maps_name_the_unicast_queue() -> None:
-    text = "hostname a\nqos map traffic-class 3 to {}tx-queue 4\nqos map traffic-class 3 to mc-tx-queue 1\ninterface Ethernet1\n"
-    older = read(text.format("uc-"))
-    assert older.ports["Ethernet1"].qos.tc_to_queue == read(text.format("")).ports["Ethernet1"].qos.tc_to_queue
-    assert not older.lines

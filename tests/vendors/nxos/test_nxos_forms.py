@@ -270,7 +270,6 @@ def test_a_lone_mtu_at_the_margin_is_reported() -> None:
     ("line", "marks"),
     [
         ("congestion-control random-detect ecn", True),
-        ("congestion-control random-detect threshold burst-optimized ecn", True),
         ("congestion-control random-detect", False),
         ("congestion-control tail-drop", False),
     ],
@@ -299,17 +298,8 @@ def test_the_queuing_policy_goes_before_the_mark_of_the_network_policy() -> None
     assert settings(marked)["Ethernet1/5"] == settings(read(CONFIG))["Ethernet1/5"]
 
 
-def test_fair_discard_with_ecn_marks() -> None:
-    ramp = "random-detect minimum-threshold 200 kbytes maximum-threshold 2000 kbytes drop-probability 10 weight 0 ecn"
-    device = read(
-        CONFIG.replace(
-            ramp, "afd queue-desired 150 kbytes ecn\n    burst-detect rise-threshold 416 bytes fall-threshold 208 bytes"
-        )
-    )
-    queue = device.ports["Ethernet1/5"].qos.queue(3)
-    assert queue is not None
-    assert queue.ecn is not None
-    assert len(queue.ecn.curves) == 1
-    assert queue.ecn.curves[0].low is None
+def test_burst_detection_sets_nothing_of_ours() -> None:
+    line = "    burst-detect rise-threshold 416 bytes fall-threshold 208 bytes\n"
+    device = read(CONFIG.replace("  class type queuing c-out-8q-q3\n", f"  class type queuing c-out-8q-q3\n{line}"))
     assert not device.lines
-    assert read(CONFIG.replace(ramp, "afd queue-desired 150 hours ecn")).lines
+    assert settings(device)["Ethernet1/5"] == settings(read(CONFIG))["Ethernet1/5"]

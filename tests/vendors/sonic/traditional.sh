@@ -26,6 +26,7 @@ ports = set(wanted["PORT_QOS_MAP"])
 def fields(row): return {name: ",".join(value) if isinstance(value, list) else str(value) for name, value in row.items() if name != "NULL"}
 def pointer(*parts): return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
 problems, removals = [], []
+WHOLE = {"PORT_QOS_MAP", "QUEUE", "PFC_WD", "WRED_PROFILE", "SCHEDULER", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"}
 have_model = running.get("DEVICE_METADATA", {}).get("localhost", {}).get("buffer_model", "traditional")
 if have_model != model:
     problems.append(f"buffer_model is {have_model} and this file is made for {model} (config qos reload changes it)")
@@ -37,14 +38,17 @@ for table, rows in wanted.items():
         for name, value in row.items():
             if stage == "after" and have.get(name) != value:
                 problems.append(f"{table}|{key} {name}: {value} expected, {have.get(name)} found")
-        if table in {"PORT_QOS_MAP", "QUEUE", "PFC_WD", "WRED_PROFILE", "SCHEDULER"} and key in running.get(table, {}):
+        if table in WHOLE and key in running.get(table, {}):
             removals += [(table, key, name) for name in have if name not in row and name != "pfc_stat_history"]
+        if table == "BUFFER_POOL" and "xoff" in have and "xoff" not in row:  # no live patch may touch a pool
+            problems.append(f"{key} has xoff {have['xoff']}: all ports would share that headroom; take it out of"
+                            " config_db.json and run config reload first")
 for table in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE", "PFC_WD"):
     generated = table == "BUFFER_PG" and model == "traditional"
-    if table not in wanted or generated:
-        continue
+    if generated or (table not in wanted and table not in {"QUEUE", "PFC_WD"}):
+        continue  # a table that the file leaves to the SKU; without a watchdog no row of one may stay
     for key in running.get(table, {}):
-        if key.split("|")[0] in ports and key not in wanted[table]:
+        if key.split("|")[0] in ports and key not in wanted.get(table, {}):
             removals.append((table, key))
 if stage == "after":
     problems += [f"{' '.join(parts)}: still there" for parts in removals]
