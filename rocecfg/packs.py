@@ -72,12 +72,18 @@ def _plugin_packs() -> tuple[Path, ...]:
     return plugins.packs()
 
 
+@lru_cache(maxsize=4096)
+def _module_name(path: Path) -> str:
+    """Return the name of a content file as a module; asked for with every text, so the disk is asked once."""
+    return "rocecfg_content." + "_".join(path.resolve().with_suffix("").parts[-4:]).replace("-", "_")
+
+
 def load_module(path: Path) -> ModuleType:
     """Import a Python file of a content room by its path, once per process.
 
     Raises ConfigurationError with the file's name when it does not import: a broken pack must name itself.
     """
-    name = "rocecfg_content." + "_".join(path.resolve().with_suffix("").parts[-4:]).replace("-", "_")
+    name = _module_name(path)
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) == str(path):
         return known

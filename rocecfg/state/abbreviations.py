@@ -17,38 +17,39 @@ _BEFORE = r"^((?:[\w.:-]{1,63}\([^)\n]{0,80}\)#)?[ \t]{0,80}(?:no )?)"
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Shortest and whole form of each word, the pattern of a line that begins with any, and what to count before."""
+    """Shortest and whole form of each word, how a line with any begins, the whole ones, the pattern of such a line."""
 
     pairs: tuple[tuple[str, str], ...]
+    begin: tuple[str, ...]
+    whole: frozenset[str]
     pattern: re.Pattern[str]
-    counted: tuple[tuple[str, str], ...]
-    heads: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
 def _words(forms: tuple[str, ...]) -> _Words:
-    pairs: list[tuple[str, str]] = []
-    counted: list[tuple[str, str]] = []
-    for form in forms:
-        short, whole = form.lstrip("^").partition("|")[0], form.lstrip("^").replace("|", "")
-        pairs.append((short, whole))
-        counted += [(head + short, head + whole) for head in (("\n", "# ") if form[0] == "^" else ("",))]
-    shortest = "|".join(re.escape(short) for short, _ in pairs)
-    pattern = re.compile(rf"{_BEFORE}((?:{shortest})[a-z-]{{0,40}})(?=[ \t])", re.MULTILINE)
-    return _Words(tuple(pairs), pattern, tuple(counted), tuple(short for short, _ in pairs))
+    pairs = tuple((form.partition("|")[0], form.replace("|", "")) for form in forms)
+    shortest = tuple(short for short, _ in pairs)
+    pattern = re.compile(rf"{_BEFORE}((?:{'|'.join(map(re.escape, shortest))})[a-z-]{{0,40}})(?=[ \t])", re.MULTILINE)
+    return _Words(
+        pairs, (*shortest, *(f"no {short}" for short in shortest)), frozenset(whole for _, whole in pairs), pattern
+    )
+
+
+def _is_short(line: str, words: _Words) -> bool:
+    """Return whether the first word of a line without indentation is no whole one, or may be none."""
+    first = line.removeprefix("no ").split(None, 1)
+    return bool(first) and first[0] not in words.whole
 
 
 def spelled_out(content: str, forms: tuple[str, ...]) -> str:
     """Return a text with the first words of its lines whole; a bar in a form ends the shortest beginning of the word.
 
-    `("flowc|ontrol",)` spells out `flowc` and `flowcontr`, and leaves `flow` and `flowchart` as they stand. `^` marks a
-    word that stands at the margin or behind a prompt, so that others like it in the text cost no time.
+    `("flowc|ontrol",)` spells out `flowc` and `flowcontr`, and leaves `flow` and `flowchart` as they stand.
     """
     words = _words(forms)
-    if not content.startswith(words.heads) and all(
-        content.count(short) == content.count(whole) for short, whole in words.counted
-    ):
-        return content  # nothing is short anywhere: counting costs next to nothing
+    lines = {line for line in set(map(str.strip, content.split("\n"))) if line.startswith(words.begin)}
+    if ")#" not in content and not any(_is_short(line, words) for line in lines):
+        return content
 
     def whole(found: re.Match[str]) -> str:
         typed = found[2]

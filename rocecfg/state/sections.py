@@ -56,12 +56,12 @@ def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",))
     "deeper than" matter. A banner is skipped up to its delimiter. Only lines at the left margin are looked at one
     by one; what stands below a header nobody asked for costs nothing.
     """
-    kinds = sorted(headers.items(), key=lambda item: -len(item[0]))
-    heads = _heads(tuple(sorted({prefix.split(" ", 1)[0] for prefix, _ in kinds})))
+    heads, kinds = _heads(tuple(headers.items()))
     marks = tuple(comments)
     margin = _margin(marks)
     text = "\n" + text  # every line then begins behind a line feed: a literal, which is found fast
     counted, number, position = 0, 0, 0
+    seen: dict[str, tuple[int, str] | None] = {}
     while (found := heads.search(text, position)) is not None:
         start = found.start() + 1
         if text.startswith(_BANNER_STARTS, start):
@@ -69,21 +69,27 @@ def cut(text: str, headers: Mapping[str, str], comments: Iterable[str] = ("!",))
             continue
         position = _line_end(text, start)
         header = " ".join(text[start : min(position, start + LONGEST_LINE)].split())
-        kind = next((kind for prefix, kind in kinds if header.startswith(prefix)), None)
+        kind = next((kind for prefix, kind in kinds[found[0]] if header.startswith(prefix)), None)
         if kind is None:
             continue
         number += text.count("\n", counted, start)
         counted = start
         below = margin.search(text, position)
         end = below.start() if below is not None else len(text)
-        yield _block(Block(kind, header, number), text[position + 1 : end], marks)
+        yield _block(Block(kind, header, number), text[position + 1 : end], marks, seen)
         position = end
 
 
 @lru_cache(maxsize=64)
-def _heads(first_words: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of a line at the left margin that starts with one of our own words, or a banner."""
-    return re.compile("\n(?:" + "|".join(map(re.escape, (*first_words, *_BANNER_STARTS))) + ")")
+def _heads(headers: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], dict[str, list[tuple[str, str]]]]:
+    """Return the pattern of a line at the left margin that starts with one of our own words, or a banner.
+
+    Beside it, for each text that it may find, the headers that can begin so (prefix, kind), the longest first.
+    """
+    longest = sorted(headers, key=lambda item: -len(item[0]))
+    words = sorted({prefix.split(" ", 1)[0] for prefix, _ in headers})
+    kinds = {f"\n{word}": [item for item in longest if item[0].startswith(word)] for word in words}
+    return re.compile("\n(?:" + "|".join(map(re.escape, (*words, *_BANNER_STARTS))) + ")"), kinds
 
 
 @lru_cache(maxsize=16)
@@ -98,20 +104,29 @@ def _line_end(text: str, start: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _block(block: Block, text: str, marks: tuple[str, ...]) -> Block:
-    """Fill a block with the lines of its text."""
+def _block(block: Block, text: str, marks: tuple[str, ...], seen: dict[str, tuple[int, str] | None]) -> Block:
+    """Fill a block with the lines of its text; `seen` holds what lines were, since ports repeat one another's."""
     add, new = block.body.append, tuple.__new__
     for number, line in enumerate(text.split("\n"), block.number + 1):
-        if len(line) > LONGEST_LINE:
-            line = line[:LONGEST_LINE]  # noqa: PLW2901 - no device prints such a line
-        words = line.strip()
-        if not words or words.startswith(marks):
-            continue
-        indent = line.find(words[0])
-        if "  " in words or not words.isprintable():
-            words = " ".join(words.split())
-        add(new(BodyLine, (number, indent, words)))
+        if line in seen:
+            found = seen[line]
+        else:
+            found = seen[line] = _indent_and_words(line, marks)
+        if found is not None:
+            add(new(BodyLine, (number, *found)))
     return block
+
+
+def _indent_and_words(line: str, marks: tuple[str, ...]) -> tuple[int, str] | None:
+    """Return the indentation of a line and its words joined by one blank; None for a blank line and a comment."""
+    line = line[:LONGEST_LINE]  # no device prints a longer one
+    words = line.strip()
+    if not words or words.startswith(marks):
+        return None
+    indent = line.find(words[0])
+    if "  " in words or not words.isprintable():
+        words = " ".join(words.split())
+    return indent, words
 
 
 def _after_banner(text: str, start: int) -> int:

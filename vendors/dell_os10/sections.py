@@ -56,7 +56,7 @@ _NOT_COUNTED = ("name", "timer", "stray", "global", "vlt")
 
 
 _TYPED = (
-    "^int|erface", "^pol|icy-map", "^class-m|ap", "priority-f|low-control", "service-p|olicy", "flowc|ontrol",
+    "int|erface", "pol|icy-map", "class-m|ap", "priority-f|low-control", "service-p|olicy", "flowc|ontrol",
     "random-d|etect", "random|-detect", "queue-l|imit", "band|width", "qos-m|ap", "trust-m|ap",
 )  # fmt: skip
 """First words as people type them, the shortest beginning before the bar."""

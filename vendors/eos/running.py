@@ -62,7 +62,7 @@ _DEVICE = re.compile(r"^! device: (\S{1,255}) \(([\w.+-]{1,64}), EOS-([^\s()]{1,
 
 
 _TYPED = (
-    "^int|erface", "^pol|icy-map", "^class-m|ap", "priority-f|low-control", "service-pr|ofile", "service-po|licy",
+    "int|erface", "pol|icy-map", "class-m|ap", "priority-f|low-control", "service-pr|ofile", "service-po|licy",
     "flowc|ontrol", "random-d|etect", "random|-detect", "band|width", "uc-t|x-queue", "mc-t|x-queue", "tx-q|ueue",
 )  # fmt: skip
 """First words as people type them, the shortest beginning before the bar."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _POLICIES = load_module(Path(__file__).with_name("policies.py"))
 
 Places = dict[str, Where]
+_ATTACHED = ("qos input", "queuing input", "queuing output")
+_VALUES = ("pfc", "watchdog", "flowcontrol receive", "flowcontrol send", "dcbx")
 
 
 def watchdog_times(config: Config) -> tuple[int | None, int | None, int | None]:
@@ -42,19 +44,17 @@ class Resolver:
         self.times = watchdog_times(config)
         self._known: dict[tuple[object, ...], tuple[PortQos, Places]] = {}
         self._lossless = frozenset(self.network.honours)
+        self._of_system = {kind: config.system.get(kind) or ("", 0) for kind in _ATTACHED}
 
     def port(self, port: Interface) -> tuple[PortQos, Places]:
         """Return what is in force on a port, and which line decides it."""
-        stated, system = port.settings, self.config.system
-        attached = {}
-        for kind in ("qos input", "queuing input", "queuing output"):
-            attached[kind] = stated.get(kind) or system.get(kind) or ("", 0)
-        names = ("pfc", "watchdog", "flowcontrol receive", "flowcontrol send", "dcbx")
-        values = tuple(stated[name][0] if name in stated else None for name in names)
-        key = (*values, *(attached[kind][0] for kind in attached), attached["queuing output"][1])
+        stated = port.settings
+        attached = {kind: stated.get(kind) or policy for kind, policy in self._of_system.items()}
+        values = [stated[name][0] if name in stated else None for name in _VALUES]
+        key = (*values, *[name for name, _ in attached.values()], attached["queuing output"][1])
         built = self._known.get(key)
         if built is None:
-            built = self._known[key] = self._build(dict(zip(names, values, strict=True)), attached)
+            built = self._known[key] = self._build(dict(zip(_VALUES, values, strict=True)), attached)
         return built[0], {**built[1], **self._places(stated, attached)}
 
     def _places(self, stated: Mapping[str, tuple[object, int]], attached: Mapping[str, tuple[str, int]]) -> Places:

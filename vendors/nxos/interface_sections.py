@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ _QOS_WORDS = {
     "priority-flow-control", "service-policy", "flowcontrol", "link-level-flow-control", "lldp", "mtu", "queuing",
     "qos", "random-detect", "pause", "queue-limit",
 }  # fmt: skip
-_PORT_WORDS = _QOS_WORDS | {"speed", "channel-group", "shutdown", "switchport", "vpc"}
+_PORT_WORDS = _QOS_WORDS | {"speed", "channel-group", "shutdown", "switchport", "vpc", "inherit"}
 _INHERIT = "inherit port-profile "
 _DEEPEST = 4
 """NX-OS lets a port-profile inherit another one, four levels deep."""
@@ -40,7 +41,6 @@ _DEEPEST = 4
 def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block], profiles: list[Block]) -> None:
     """Take the sections of ports, and what VLANs, logical interfaces and port-profiles state."""
     ours: list[tuple[list[Interface], list[BodyLine]]] = []
-    inheriting: list[tuple[list[Interface], Block]] = []
     elsewhere = [line for block in vlans for line in block.body if _first_word(line.text) in _QOS_WORDS]
     wanted: dict[str, None] = {}
     references = 0
@@ -53,7 +53,6 @@ def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block], pro
         if ports:
             wanted.update(dict.fromkeys(line.text for line in lines))
             ours.append((ports, lines))
-            inheriting.append((ports, block))
         elif _NO_PORT.fullmatch(block.header[len("interface ") :]) is not None:
             elsewhere += [line for line in lines if line.text.startswith("service-policy ")]
             _read_arp(config, block)
@@ -68,13 +67,8 @@ def read_interfaces(config: Config, blocks: list[Block], vlans: list[Block], pro
         profile = _profile(config, block)
         for line, setting in _taken(config, lines, settings):
             _put([profile], setting, line.number)
-    for ports, block in inheriting:
-        for line in block.body:
-            if line.text.startswith(_INHERIT):
-                name = line.text.removeprefix(_INHERIT)
-                config.inherited.setdefault(name, line.number)
-                for port in ports:  # before the port's own lines: those win
-                    port.settings.update(_inherited(config, name, _DEEPEST))
+    if any(text.startswith(_INHERIT) for text in wanted):
+        _inherit(config, ours)
     for ports, lines in ours:
         for line, setting in _taken(config, lines, settings):
             _put(ports, setting, line.number)
@@ -112,6 +106,17 @@ def _profile(config: Config, block: Block) -> Profile:
     return profile
 
 
+def _inherit(config: Config, ours: list[tuple[list[Interface], list[BodyLine]]]) -> None:
+    """Give the ports what their port-profiles state; it comes before their own lines, which win."""
+    for ports, lines in ours:
+        for line in lines:
+            if line.text.startswith(_INHERIT):
+                name = line.text.removeprefix(_INHERIT)
+                config.inherited.setdefault(name, line.number)
+                for port in ports:
+                    port.settings.update(_inherited(config, name, _DEEPEST))
+
+
 def _inherited(config: Config, name: str, depth: int) -> Settings:
     """Return what a port gets from a port-profile; one that is not enabled gives nothing."""
     profile = config.profiles.get(name)
@@ -141,7 +146,9 @@ def _put(ports: Sequence[Interface | Profile], setting: _Setting, number: int) -
             port.settings[setting.key] = (setting.value, number)
 
 
+@lru_cache(maxsize=4096)
 def _first_word(text: str) -> str:
+    """Return the first word of a line behind a `no`; ports repeat one another's lines."""
     word, _, rest = text.partition(" ")
     return rest.partition(" ")[0] if word == "no" else word
 

@@ -23,7 +23,7 @@ _STRAIGHTEN = load_module(_HERE.with_name("straighten.py"))
 _SHOWN = load_module(_HERE.with_name("shown_policies.py"))
 
 _TYPED = (
-    "^int|erface", "^pol|icy-map", "^class-m|ap", "priority-f|low-control", "service-p|olicy", "flowc|ontrol",
+    "int|erface", "pol|icy-map", "class-m|ap", "priority-f|low-control", "service-p|olicy", "flowc|ontrol",
     "random-d|etect", "random|-detect", "queue-l|imit", "band|width", "congestion|-control",
 )  # fmt: skip
 """First words as people type them, the shortest beginning before the bar."""
