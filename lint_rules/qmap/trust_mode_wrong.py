@@ -3,7 +3,8 @@
 ## What it finds
 
 A host or fabric port that trusts PCP or nothing where the intent wants DSCP, or the reverse. A port that looks at both
-is right. Needs an intent.
+is right. Where the intent wants both marks, a port that looks at one of them leaves the other to the default class.
+Needs an intent.
 
 ## Why it matters
 
@@ -46,7 +47,7 @@ BAD = """
 device: {name: leaf1, ports: {swp1: {role: host, qos: {trust: pcp}}}}
 expect: {trust: dscp}
 """
-_WORDS = {"dscp": "DSCP", "pcp": "PCP (802.1p)", "none": "no mark at all"}
+_WORDS = {"dscp": "DSCP", "pcp": "PCP (802.1p)", "both": "DSCP and PCP (802.1p)", "none": "no mark at all"}
 
 
 def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:

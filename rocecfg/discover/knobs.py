@@ -212,12 +212,9 @@ def _trust(port: Port) -> str | None:
     return port.qos.trust if port.qos.trust in {"dscp", "pcp", "both"} else None
 
 
-def _mtu(port: Port, both: Both | None) -> str | None:
-    """Return the MTU as the intent counts it, where the device may leave headers out: met by approaching it."""
-    mtu = port.mtu
-    if mtu is not None and both is not None and both.fitted.mtu and both.wanted.mtu:
-        mtu += both.wanted.mtu - both.fitted.mtu
-    return str(mtu) if mtu is not None and 1280 <= mtu <= 10240 else None
+def _mtu(port: Port) -> str | None:
+    """Return the MTU as the system counts it, which is how an intent states it."""
+    return str(port.mtu) if port.mtu is not None and 1280 <= port.mtu <= 10240 else None
 
 
 def _nic(leaf: str) -> Read:
@@ -251,7 +248,7 @@ def _knob(path: str, leaves: str, read: Read, family: str) -> Knob:
 
 TRUST = _knob("trust", r"trust$|dscp_to_tc|pcp_to_tc", _plain(_trust), "trust")
 KNOBS = (
-    _knob("mtu", r"mtu$", _mtu, "mtu"),
+    _knob("mtu", r"mtu$", _plain(_mtu), "mtu"),
     _knob(
         "congestion_control", r"nic\.congestion_control|queues\.\d+\.ecn$", _plain(_congestion_control), "congestion"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rocecfg.errors import PlanError
@@ -21,10 +22,12 @@ from rocecfg.vendor.asics import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
+    from typing import Literal
 
     from rocecfg.intent.fabric import Fabric, FabricDevice, FabricPort
     from rocecfg.intent.settings import Settings
     from rocecfg.physics.derived import Derived
+    from rocecfg.plan.numbers import Value
     from rocecfg.state.model import App
 
 
@@ -55,9 +58,10 @@ class PlannedDevice:
     def overruled(self) -> list[Adjustment]:
         """Return what the intent states and the system does not carry: dropped, chosen otherwise, made by the box.
 
-        Also what it has to share with other ports or priorities, where that makes another value of it.
+        Also what it has to share with other ports or priorities, where that makes another value of it, and what it
+        takes so far from the stated value that rounding is no word for it.
         """
-        kinds = {"dropped", "chosen", "box-made", "equalised"}
+        kinds = {"dropped", "chosen", "box-made", "equalised", "quantised"}
         gone = [
             item
             for item in self.adjustments
@@ -68,16 +72,17 @@ class PlannedDevice:
     def _overrules(self, item: Adjustment, port: str) -> bool:
         """Return whether a change is about a leaf that the intent states for a port; an equal number is no change."""
         touched = [leaf for leaf in self.stated[port] if _touches(item.field, self.carried_leaf(port, leaf))]
-        if item.kind != "equalised" or not touched:
+        if item.kind in {"dropped", "box-made"} or not touched:
             return bool(touched)
+        other = _is_far if item.kind == "quantised" else _is_other
         planned, got = (
             numbers_of(device.ports[port]) if port in device.ports else {} for device in (self.wanted, self.fitted)
         )
         return any(
-            number[0] != got.get(self.carried_leaf(port, leaf), (None, ""))[0]
+            other(number, got.get(self.carried_leaf(port, leaf), (None, "")))
             for stated in touched
             for leaf, number in planned.items()
-            if _touches(stated, leaf)
+            if _touches(stated, leaf) and _touches(item.field, self.carried_leaf(port, leaf))
         )
 
     def carried_leaf(self, port: str, leaf: str) -> str:
@@ -318,7 +323,7 @@ class _Planner:
             qos=planned.qos,
             speed=port.speed,
             mtu=planned.mtu,
-            mtu_counts="ip" if device.kind == "host" else "l2",
+            mtu_counts=_counted(planned, host=device.kind == "host"),
             nic=nic,
             role="host" if port.peer_kind == "host" or device.kind == "host" else "fabric",
             neighbour=Neighbour(peer.device, peer.port) if peer is not None else None,
@@ -331,6 +336,42 @@ class _Planner:
         if known is None:
             known = self._kinds[key] = plan_port(kind, self._classes)
         return known
+
+
+_BYTES = {"B": 1, "KB": 1000, "MB": 1_000_000}
+"""Sizes of different units, near enough to tell rounding from another value."""
+
+
+def _is_other(wanted: Value, got: Value) -> bool:
+    """Return whether two values differ, whatever their units; 300000 B is 300 KB."""
+    (value, unit), (is_now, its_unit) = wanted, got
+    if _are_numbers(value, is_now) and unit in _BYTES and its_unit in _BYTES:
+        return bool(value * _BYTES[unit] != is_now * _BYTES[its_unit])
+    return bool(value != is_now)
+
+
+def _is_far(wanted: Value, got: Value) -> bool:
+    """Return whether a value is another one rather than the same one rounded: more than a tenth beside it.
+
+    Weights and cells are not compared across units.
+    """
+    (value, unit), (is_now, its_unit) = wanted, got
+    if not _are_numbers(value, is_now):
+        return bool(value != is_now)
+    if unit not in _BYTES or its_unit not in _BYTES:
+        return unit == its_unit and bool(abs(value - is_now) * 10 > abs(value))
+    return bool(abs(value * _BYTES[unit] - is_now * _BYTES[its_unit]) * 10 > abs(value * _BYTES[unit]))
+
+
+def _are_numbers(*values: object) -> bool:
+    return all(isinstance(value, (int, Fraction)) and not isinstance(value, bool) for value in values)
+
+
+def _counted(planned: PlannedPort, *, host: bool) -> Literal["ip", "l2"] | None:
+    """Return what the MTU counts. The planner's own is a frame; a stated one is what the system is given, as it is."""
+    if host:
+        return "ip"
+    return None if "mtu" in planned.stated else "l2"
 
 
 def _wire_only(
