@@ -61,11 +61,14 @@ def render(intent: Path, output: Path, globs: tuple[str, ...], check: bool, stri
 
 def _refuse(plan: Plan, names: Iterable[str]) -> None:
     """Raise RenderError when a chosen device cannot carry its plan."""
+    from rocecfg.lint.ranges import compact
+
     chosen = set(names)
     refusals = [item for item in plan.refusals() if item.device in chosen]
     if refusals:
         lines = [
-            f"{item.device} {item.object}: {item.field}: {item.wanted} is wanted, {item.got}: {item.because}"
+            f"{item.device} {compact(item.object.split(', '))}: {item.field}: {item.wanted} is wanted, {item.got}: "
+            f"{item.because}"
             for item in refusals
         ]
         raise RenderError("nothing is rendered, the plan must change:\n" + "\n".join(lines))

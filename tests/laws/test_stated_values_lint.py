@@ -32,6 +32,19 @@ def test_what_is_stated_is_judged_by_every_rule(system: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("system", rendering())
+@pytest.mark.parametrize("lossless", ["true", "false, kind: roce"])
+def test_a_class_that_shall_not_mark_is_not_dropped_from(system: str, lossless: str) -> None:
+    """A table that marks one queue must not drop in its lossless neighbour, whose marks the intent turned off."""
+    quiet = f"  store: {{dscp: 18, priority: 2, lossless: {lossless}, ecn: false}}\n"
+    plan = planned(auto_intent(system).replace("devices:\n", f"{quiet}devices:\n"))
+    if plan.refusals():
+        pytest.skip("this system cannot carry it and says so")
+    devices = [parse(as_capture(device.fitted, render(device.fitted))) for device in plan.devices.values()]
+    found = {item.rule for item in lint(devices, intent=plan.fabric).findings if item.severity >= Severity.WARNING}
+    assert found <= {"ECN-002"}
+
+
+@pytest.mark.parametrize("system", rendering())
 @pytest.mark.parametrize("mtu", [1500, 4200, 8100, 9000, 9100])
 def test_a_stated_mtu_is_given_as_it_is(system: str, mtu: int) -> None:
     """A user who writes 9000 finds 9000 in the configuration, whatever the system counts; only its range is kept."""
@@ -74,3 +87,14 @@ def test_a_word_of_the_platform_is_no_stated_value() -> None:
     for device in planned(text).devices.values():
         assert any(item.kind == "chosen" for item in device.adjustments)
         assert not [item for item in device.overruled() if item.kind == "chosen"]
+
+
+@pytest.mark.parametrize(("model", "refused"), [("CE6866-48S8CQ-P", True), ("CE6885-48YS8CQ", False)])
+def test_a_huawei_that_keeps_half_a_megabyte_refuses_a_lossless_queue_without_marks(
+    model: str, *, refused: bool
+) -> None:
+    """`qos ecn enable` of family B holds for the device: an unmarked queue drops ECN-capable packets above 0.5 MB."""
+    quiet = "  store: {dscp: 18, priority: 2, lossless: true, ecn: false}\n"
+    text = auto_intent("huawei").replace("devices:\n", f"{quiet}devices:\n")
+    plan = planned(text.replace("huawei, role", f"huawei, model: {model}, role"))
+    assert any(item.field == "queues.2.ecn" for item in plan.refusals()) is refused

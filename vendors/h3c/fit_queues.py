@@ -36,8 +36,9 @@ def fit_queues(qos: PortQos, planned: PortQos, system: System, log: Log) -> Port
     weights = _weights(queues, ranks, system, log)
     table = any(queue is not None and ((queue.ecn and queue.ecn.curves) or queue.wred) for queue in queues.values())
     fitted: dict[int, Queue] = {}
+    paused = _paused(qos)
     for number, queue in queues.items():
-        ecn, wred = _marks(queue or Queue(), system, log, f"queues.{number}", table=table)
+        ecn, wred = _marks(queue or Queue(), system, log, f"queues.{number}", table=table, paused=number in paused)
         limit = _limit(number, queue, system, log)
         if number in ranks:
             fitted[number] = Queue("strict", rank=ranks[number], ecn=ecn, wred=wred, limit=limit)
@@ -52,6 +53,13 @@ def fit_queues(qos: PortQos, planned: PortQos, system: System, log: Log) -> Port
         for number in range(8)
     }
     return replace(qos, queues=eight(fitted), priority_groups=eight(groups))
+
+
+def _paused(qos: PortQos) -> frozenset[int]:
+    """Return the queues whose senders are paused: nothing may drop in them."""
+    stops = qos.pfc.tx if qos.pfc is not None and qos.pfc.tx is not None else frozenset()
+    queue_of = qos.priority_to_queue or tuple(frozenset({number}) for number in range(8))
+    return frozenset(queue for priority in stops for queue in queue_of[priority] or ())
 
 
 def _with_control_queue(queues: dict[int, Queue | None], log: Log) -> dict[int, Queue | None]:
@@ -99,7 +107,9 @@ def _weights(queues: dict[int, Queue | None], ranks: dict[int, int], system: Sys
     return weights
 
 
-def _marks(queue: Queue, system: System, log: Log, at: str, *, table: bool) -> tuple[Ecn, tuple[Curve, ...]]:
+def _marks(
+    queue: Queue, system: System, log: Log, at: str, *, table: bool, paused: bool
+) -> tuple[Ecn, tuple[Curve, ...]]:
     marking, dropping = queue.ecn or Ecn(), queue.wred or ()
     if marking.curves:
         if dropping:
@@ -126,6 +136,12 @@ def _marks(queue: Queue, system: System, log: Log, at: str, *, table: bool) -> t
         return Ecn(), ()
     default = _CURVES.filled((Curve(None, None, None),))
     low, high, percent = _CURVES.TABLE_DEFAULT
+    if paused:
+        because = (
+            f"the WRED table that marks the other queues holds for the whole port and drops in this lossless queue "
+            f"from {low} cells on: let every lossless class mark, or none (`ecn: {{enabled: false}}`)"
+        )
+        log("refused", f"{at}.ecn", "no marks", "packets dropped instead", because)
     if queue.wred is not None or queue.scheduler is not None:
         because = "an applied WRED table drops on each of its queues, by these limits where it states none"
         log("box-made", f"{at}.wred", "none", f"{low} to {high} cells, {percent} %", because)

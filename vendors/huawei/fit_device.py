@@ -150,6 +150,8 @@ def whole(device: Device, ports: Mapping[str, Port], system: System, log: Log) -
     """Return the device with its pools and switches, without what VRP has no word for."""
     lossless = any(map(_on, ports.values()))
     marks = _marks(ports.values())
+    if marks and system.family == "B":
+        _unmarked(ports, log)
     pools = _pools(device, ports, system, log) if lossless and system.family == "A" else ()
     known = {pool.name for pool in pools}
     others = [pool.name for pool in device.pools or () if pool.name not in known]
@@ -165,6 +167,19 @@ def whole(device: Device, ports: Mapping[str, Port], system: System, log: Log) -
         pools=pools,
         buffer_model=made,
     )
+
+
+def _unmarked(ports: Mapping[str, Port], log: Log) -> None:
+    """Refuse a paused queue without marks: with ECN on in the device it drops what the neighbour was told to hold."""
+    for name, port in ports.items():
+        for number in sorted((port.qos.pfc.tx or frozenset()) if port.qos.pfc is not None and _on(port) else ()):
+            queue = port.qos.queue(number)
+            if queue is None or queue.ecn is None or not queue.ecn.curves:
+                because = (
+                    "`qos ecn enable` holds for the device, and from then on a queue without marks keeps 0.5 MB of "
+                    "ECN-capable packets and drops the rest: let every lossless class mark, or none"
+                )
+                log("refused", f"queues.{number}.ecn", "no marks", "packets dropped instead", because, at=name)
 
 
 def _pools(device: Device, ports: Mapping[str, Port], system: System, log: Log) -> tuple[Pool, ...]:
