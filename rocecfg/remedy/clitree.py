@@ -91,8 +91,9 @@ def _driver(rules: Rules, beside: frozenset[Path]) -> Any:
         def idempotent_for(self, config: Any, other_children: Iterable[Any]) -> Any:
             if beside and tuple(config.path()) in beside:
                 return None
-            key = rules.key(config.text)
-            return next((other for other in other_children if rules.key(other.text) == key), None)
+            inside = config.depth() > 1
+            key = rules.key(config.text, inside)
+            return next((other for other in other_children if rules.key(other.text, inside) == key), None)
 
     return Driver()
 
@@ -112,7 +113,7 @@ def replayed(have: Settings, lines: Iterable[str], rules: Rules) -> Settings:
         if is_negative(line, rules):
             _take_back(now, above, positive(line, rules), rules)
             continue
-        path = (*above, rules.key(line))
+        path = (*above, rules.key(line, bool(above)))
         now[path] = line
         stack.append((indent, path))
     return now
@@ -123,8 +124,9 @@ def _take_back(now: Settings, above: Path, line: str, rules: Rules) -> None:
     depth = len(above)
     beside = [path for path in now if len(path) == depth + 1 and path[:depth] == above]
     gone = [path for path in beside if now[path] == line]
-    if not gone and any(pattern.search(line) for pattern in rules.replaces):
-        gone = [path for path in beside if path[-1] == rules.key(line)]
+    key = rules.key(line, bool(above))
+    if not gone and key != line:
+        gone = [path for path in beside if path[-1] == key]
     if not gone:
         gone = [path for path in beside if now[path].startswith(line + " ")]
     for path in [each for each in now if each[: depth + 1] in set(gone)]:

@@ -14,7 +14,7 @@ from rocecfg.drift.compare import Drift, compare
 from rocecfg.errors import RocecfgError
 from rocecfg.packs import load_module
 from rocecfg.remedy.forms import FORMS, Form
-from rocecfg.remedy.rules import RISKS, Rules, rules_of
+from rocecfg.remedy.rules import RISKS, Mode, Rules, rules_of
 from rocecfg.remedy.solve import Change, applied, proposed, smallest
 from rocecfg.remedy.text import Settings, earlier, lines_of
 from rocecfg.render.engine import render
@@ -154,7 +154,7 @@ class _Maker:
         if not before.findings:
             why = "the lines are as planned, something beside them decides: another text of the capture"
             return _only_by_hand(self.start, live.findings, why)
-        changes = proposed(self.live, self.wanted, self.rules)
+        changes = self._in_one_mode(proposed(self.live, self.wanted, self.rules))
         after = self.drift(applied(self.live, changes, self.wanted))
         left = {_key(finding) for finding in after.findings}
         unknown = {item.missing for item in (*before.not_evaluated, *after.not_evaluated)}
@@ -165,13 +165,30 @@ class _Maker:
 
         needed = smallest(self.live, self.wanted, changes, good)
         around = self.rules.around
-        plain = [change for change in changes if around is None or not around[0].search(change.line or change.path[-1])]
+        plain = [change for change in changes if around is None or not around[0].search(self._words(change))]
         for some in (self._with_company(needed, due, good) for due in (changes, plain, needed)):
             target = applied(self.live, some, self.wanted)
             commands = self.form.commands(self.live, target, self.rules)
             if self.form.replayed(self.live, commands, self.rules) == target:
-                return self._dressed(some, target, commands, after.findings)
+                return self._dressed(some, target, commands, self.drift(target).findings)
         return _only_by_hand(self.start, live.findings, "the commands do not replay: nothing is written")
+
+    def _other_modes(self) -> list[Mode]:
+        """Return the modes that only one of the live text and the plan has."""
+
+        def has(settings: Settings, mode: Mode) -> bool:
+            return any(mode.line.search(line) for line in settings.values())
+
+        return [mode for mode in self.rules.modes if has(self.live, mode) != has(self.wanted, mode)]
+
+    def _in_one_mode(self, changes: list[Change]) -> list[Change]:
+        """Return the changes without those of another mode: on the switch as it is they mean nothing."""
+        bound = [mode.binds for mode in self._other_modes()]
+        return [change for change in changes if not any(each.search(self._words(change)) for each in bound)]
+
+    def _words(self, change: Change) -> str:
+        """Return the line a change is about."""
+        return change.line or self.live[change.path]
 
     def _with_company(self, needed: list[Change], due: list[Change], good: Callable[[Settings], bool]) -> list[Change]:
         """Return the needed changes and what goes with them: shares of one sum, lines that work together only."""
@@ -186,6 +203,7 @@ class _Maker:
 
     def _dressed(self, changes: list[Change], target: Settings, commands: list[str], left: list[Finding]) -> Remedy:
         by_hand = [_sentence(finding) for finding in left]
+        by_hand += [mode.say for mode in self._other_modes()] if left else []
         staying = {path: line for path, line in target.items() if path not in self.live and self._stays(line)}
         by_hand += [f"undo: no documented command takes `{line}` back" for line in staying.values()]
         before = {**self.live, **staying}

@@ -7,7 +7,9 @@ separator: "#"             # tree: a line that ends every section
 set: "set ", unset: "delete "                    # set: the two verbs
 closers: [end, return]     # lines that stay last in the text
 ours: ['^interface \\S+ / mtu ']                 # the only lines that may be taken back: path joined by " / "
-replaces: ['^mtu ', '^match (cos|dscp) ']        # equal groups: the later line takes the place of the earlier one
+replaces: ['^/ mtu ', '^qos map (\\S+) ']       # equal groups: the later line takes the place of the earlier one.
+                                                 # In a tree a line inside a section is written "/ line": at the
+                                                 # margin the same words may open a section, which is an object
 deletes_first: [' code-points ']                 # set: the earlier line has to be deleted, the later would be added;
                                                  # patch: rows whose removal has to come before everything
 together: ['^policy-map (\\S+) / class \\S+ / bandwidth ']   # equal groups: all or none of the changes that are due
@@ -16,6 +18,8 @@ stands: ['^no priority$']                        # negative lines that a configu
 negations: [{line: '^mtu .*', with: 'no mtu'}]   # how a line is taken back, where it is not the prefix alone
 no_negation: ['^hardware ']                      # no documented way back: by hand
 around: {lines: '^buffer ', before: undo buffer apply, after: buffer apply}   # what a change needs around it
+modes: [{line: '^advanced buffer ', binds: 'pool|buffer', say: "..."}]   # a line that only one of live text and plan
+                                                 # has: what is bound to that mode is then by hand
 order: ['^class-map ', '^interface ']            # top-level lines, in the order of setting; taken back in reverse
 risks: [{lines: 'network-qos', risk: buffer re-carve on all ports, source: "..."}]
 apply: ["checkpoint pre-rocecfg", "<file>", ...] # what a person types, in words
@@ -50,6 +54,15 @@ class Risk:
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """A line that changes how a whole switch works, the lines that mean something in one mode only, and why not."""
+
+    line: re.Pattern[str]
+    binds: re.Pattern[str]
+    say: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """A vendor's `remedy.yaml`, compiled."""
 
@@ -72,6 +85,7 @@ class Rules:
     negations: tuple[tuple[re.Pattern[str], str], ...] = ()
     no_negation: tuple[re.Pattern[str], ...] = ()
     around: tuple[re.Pattern[str], str, str] | None = None
+    modes: tuple[Mode, ...] = ()
     order: tuple[re.Pattern[str], ...] = ()
     refused: tuple[re.Pattern[str], ...] = ()
     risks: tuple[Risk, ...] = ()
@@ -81,19 +95,23 @@ class Rules:
     hosts: str = ""
     _keys: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
-    def key(self, line: str) -> str:
-        """Return what two lines share when the later takes the place of the earlier: the line itself for most."""
-        known = self._keys.get(line)
+    def key(self, line: str, inside: bool) -> str:
+        """Return what two lines share when the later takes the place of the earlier: the line itself for most.
+
+        `inside` = the line stands in a section, not at the margin.
+        """
+        text = f"/ {line}" if inside else line
+        known = self._keys.get(text)
         if known is None:
             known = line
             for pattern in self.replaces:
-                found = pattern.search(line)
+                found = pattern.search(text)
                 if found is not None:
                     known = "\x00".join((pattern.pattern, *(group or "" for group in found.groups())))
                     break
             if len(self._keys) > 100_000:
                 self._keys.clear()
-            self._keys[line] = known
+            self._keys[text] = known
         return known
 
     def is_ours(self, path: tuple[str, ...]) -> bool:
@@ -164,6 +182,9 @@ def _compiled(data: dict[str, Any]) -> Rules:
     if "around" in data:
         around = data["around"]
         data["around"] = (re.compile(around["lines"]), around["before"], around["after"])
+    data["modes"] = tuple(
+        Mode(re.compile(item["line"]), re.compile(item["binds"]), item["say"]) for item in data.get("modes", ())
+    )
     data["risks"] = tuple(
         Risk(re.compile(item["lines"]), item["risk"], item["source"]) for item in data.get("risks", ())
     )

@@ -33,5 +33,5 @@ def replayed(have: Settings, lines: Iterable[str], rules: Rules) -> Settings:
             for path in gone:
                 del now[path]
         elif line.startswith(rules.set):
-            now[(rules.key(line),)] = line
+            now[(rules.key(line, inside=False),)] = line
     return now

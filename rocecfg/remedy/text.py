@@ -26,7 +26,7 @@ _COMMENTS = ("!", "#", "/*")
 def scan(text: str, rules: Rules) -> Iterator[tuple[int, int, Path, str]]:
     """Yield (number, indentation, identity, line) of every line that is no comment, numbered from 0."""
     read = list(_lines(text, rules))
-    last = {(above, rules.key(line)): line for _, _, above, line in read}
+    last = {(above, rules.key(line, bool(above))): line for _, _, above, line in read}
     for number, indent, above, line in read:
         sections = tuple(_own(above[:depth], above[depth], last, rules) for depth in range(len(above)))
         yield number, indent, (*sections, _own(above, line, last, rules)), line
@@ -52,7 +52,7 @@ def _lines(text: str, rules: Rules) -> Iterator[tuple[int, int, Path, str]]:
 
 def _own(above: Path, line: str, last: Mapping[tuple[Path, str], str], rules: Rules) -> str:
     """Return the part of an identity that one line is: its key, with the line where a later one has the same key."""
-    key = rules.key(line)
+    key = rules.key(line, bool(above))
     return key if last[above, key] == line else f"{key}\x00{line}"
 
 
@@ -63,7 +63,7 @@ def settings(text: str, rules: Rules) -> Settings:
 
 def earlier(found: Settings, rules: Rules) -> set[Path]:
     """Return the settings that stand before another one of their key, and what is below them."""
-    twins = {path for path, line in found.items() if path[-1] not in {line, rules.key(line)}}
+    twins = {path for path, line in found.items() if path[-1] not in {line, rules.key(line, len(path) > 1)}}
     return {path for path in found if any(path[:depth] in twins for depth in range(1, len(path) + 1))}
 
 

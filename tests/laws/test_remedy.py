@@ -66,7 +66,8 @@ def after(system: str, text: str, commands: tuple[str, ...]) -> str:
 def kept(system: str, text: str) -> dict[tuple[str, ...], str]:
     """The settings of a text without what stands before another line of the same key."""
     found = FORMS[rules(system).form].settings(text, rules(system))
-    return {path: line for path, line in found.items() if path not in earlier(found, rules(system))}
+    twins = earlier(found, rules(system)) if rules(system).form != "patch" else set()
+    return {path: line for path, line in found.items() if path not in twins}
 
 
 def stands_twice(system: str, text: str) -> bool:
@@ -96,6 +97,9 @@ def proved(system: str, device: PlannedDevice, text: str) -> Remedy | None:
     told = "\n".join((*found.commands, *found.by_hand))
     if not found.commands and stands_twice(system, text):
         return None  # of two lines of one key nobody says which the device would keep: all is by hand
+    if not found.commands and no_way_back(system, device, text):
+        assert found.by_hand
+        return found
     assert found.commands, told
     cured = after(system, text, found.commands)
     left = compare(device, parse(replace(capture, texts=(replace(capture.texts[0], content=cured),)))).findings
