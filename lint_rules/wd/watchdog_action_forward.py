@@ -2,7 +2,7 @@
 
 ## What it finds
 
-A PFC watchdog whose action is to forward, or only to report.
+A PFC watchdog that is told to forward, or only to report. Where forwarding is the system's own choice it is WD-015.
 
 ## Why it matters
 
@@ -49,7 +49,9 @@ _MEANS = {
 
 def check(qos: PortQos, given: Given) -> Iterator[Hit]:
     watchdog = qos.watchdog
-    if watchdog is not None and watchdog.enabled is not False and watchdog.action in _MEANS:
+    if watchdog is None or watchdog.enabled is False or "watchdog.action" in qos.defaulted:
+        return
+    if watchdog.action in _MEANS:
         yield Hit(
             f"the watchdog's action is {watchdog.action}: it {_MEANS[watchdog.action]}",
             "let the watchdog drop",

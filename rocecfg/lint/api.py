@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         lossless_here,
         worst_port,
     )
-    from rocecfg.state.model import NEVER, UNLIMITED, Amount, Curve, Device, HeadroomRow, Port, PortQos, Where
+    from rocecfg.state.model import NEVER, UNLIMITED, Amount, Curve, Device, HeadroomRow, Pool, Port, PortQos, Where
 else:
     Intent = "Intent"
 
@@ -124,6 +124,7 @@ __all__ = [
     "Link",
     "Option",
     "Path",
+    "Pool",
     "Port",
     "PortQos",
     "Severity",

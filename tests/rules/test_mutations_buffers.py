@@ -86,6 +86,11 @@ def percent(total: int, room: int, lossy: int) -> tuple[Pool, ...]:
     )
 
 
+def room(cells: int) -> tuple[Pool, ...]:
+    """A pool of headroom alone, as Huawei and H3C have it."""
+    return (Pool("headroom pool 0", "ingress", lossless=True, headroom=Amount(cells, "cell")),)
+
+
 def fleet(odd: Device) -> tuple[Device, ...]:
     return (*(replace(leaf(), name=f"leaf{number}", role="leaf") for number in range(2, 4)), replace(odd, role="leaf"))
 
@@ -125,6 +130,7 @@ MUTATIONS: dict[str, Callable[[], set[str]]] = {
     "BUF-017": lambda: found(leaf(group(reserved=Amount.of_bytes(0)))),
     "BUF-019": lambda: found(leaf(headroom(120_000, by="table"), headroom_table=TABLE, buffer_model="table")),
     "BUF-020": lambda: found(leaf(group(headroom=Headroom(by="box"))), replace(leaf(), name="leaf2"), cables=LONG),
+    "BUF-021": lambda: found(leaf(pools=room(cells=0))),
     "BUF-022": lambda: found(leaf(replace(group(**STATIC), queues=queue(limit=Static(Amount.of_bytes(10**6))).queues))),
     "BUF-023": lambda: found(leaf(pools=percent(66, 24, 20))),
     "BUF-024": lambda: found(leaf(pools=percent(0, 0, 100))),
@@ -143,6 +149,17 @@ def test_a_mutation_makes_its_rule_fire(rule: str) -> None:
     rules = MUTATIONS[rule]()
     assert rule in rules
     assert "RUN-008" not in rules
+
+
+def test_a_headroom_pool_holds_at_least_one_port() -> None:
+    asked = group(headroom=Headroom(Amount(2000, "cell"), by="stated"))
+    assert "BUF-021" in found(leaf(asked, pools=room(cells=1999)))
+    assert "BUF-021" not in found(leaf(asked, pools=room(cells=2000)))
+    assert "BUF-021" not in found(leaf(asked, pools=None))
+
+
+def test_a_shared_pool_without_shared_headroom_is_as_meant() -> None:
+    assert "BUF-021" not in found(leaf(pools=pools(headroom=Amount.of_bytes(0))))
 
 
 def test_two_pools_of_one_size_are_the_whole_memory() -> None:

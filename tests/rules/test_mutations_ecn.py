@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -90,6 +90,12 @@ def timed(device: str = "demo", ports: int = 4, **times: Any) -> dict[str, Sever
     return found(leaf(port(watchdog=PortWatchdog(**{**watchdog, **times})), nos=device, ports=ports))  # type: ignore[arg-type]
 
 
+def by_default(action: Literal["port-down", "forward"]) -> dict[str, Severity]:
+    """The watchdog of a text that does not say what it does in a storm."""
+    watchdog = replace(PLANNED.watchdog or PortWatchdog(), action=action)
+    return found(leaf(replace(port(watchdog=watchdog), defaulted=frozenset({"watchdog.action"}))))
+
+
 def _with_host(**nic: Any) -> dict[str, Severity]:
     host = planned_host("mlx5", ["rail0"])
     changed = replace(host.ports["rail0"].nic or Nic(), **nic)
@@ -131,12 +137,14 @@ MUTATIONS: dict[str, Callable[[], dict[str, Severity]]] = {
     "WD-011": lambda: found(
         leaf(port(watchdog=replace(PLANNED.watchdog, priorities=frozenset({3, 4}))), nos="sonic", asic="tomahawk-5")  # type: ignore[type-var]
     ),
+    "WD-012": lambda: by_default("port-down"),
     "WD-013": lambda: timed(detect=NEVER),
     "WD-014": lambda: timed(detect=20_000, restore=40_000),
+    "WD-015": lambda: timed(action="pfc-off"),
 }
 MUTATED = set(MUTATIONS)
 ERRORS = {"ECN-005", "ECN-014", "WD-002", "WD-004", "WD-013", "WD-014"}
-INFOS = {"ECN-008", "ECN-015", "WD-009", "WD-011"}
+INFOS = {"ECN-008", "ECN-015", "WD-009", "WD-011", "WD-015"}
 
 
 def test_the_planned_port_is_clean() -> None:
@@ -149,6 +157,12 @@ def test_a_mutation_makes_its_rule_fire(rule: str) -> None:
     expected = Severity.ERROR if rule in ERRORS else Severity.INFO if rule in INFOS else Severity.WARNING
     severities = MUTATIONS[rule]()
     assert severities.get(rule) is expected, severities
+
+
+def test_an_action_that_somebody_wrote_is_judged_as_written() -> None:
+    assert "WD-012" not in timed(action="port-down")
+    assert {"WD-008", "WD-015"} & timed(action="forward").keys() == {"WD-008"}
+    assert {"WD-008", "WD-015"} & by_default("forward").keys() == {"WD-015"}
 
 
 def test_the_shipped_trident_2_ramp_ends_above_its_pool() -> None:

@@ -19,6 +19,10 @@ EVERY_ID_OF_THE_ENGINE = (
 )
 
 
+OWN = {"INT-011": "lossless-class-without-pfc"}
+"""Rules that the catalogue does not have, under the next free number of their family."""
+
+
 def _ids(rules: list[load.Rule]) -> list[str]:
     return [rule.id for rule in rules]
 
@@ -70,6 +74,8 @@ def test_ids_names_and_severities_equal_the_catalogue() -> None:
     rows = dict(
         re.findall(r"^\| ([A-Z]+-\d{3}) \| ([a-z0-9-]+) \|", catalogue.read_text(encoding="utf-8"), re.MULTILINE)
     )
+    assert not rows.keys() & OWN.keys()
+    rows |= OWN
     listed = {rule.id: rule.name for rule in RULES if rule.family not in {"RUN", "SIM"}}
     assert listed == {rule_id: rows[rule_id] for rule_id in listed}
 

@@ -21,6 +21,7 @@ from rocecfg.state.model import (
     Interner,
     LinkPause,
     Pfc,
+    Pool,
     Port,
     PortQos,
     PortWatchdog,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from vendors.huawei.family import Family
 
 _HERE = Path(__file__)
+_CONFIG = load_module(_HERE.with_name("config.py"))
 _FAMILY = load_module(_HERE.with_name("family.py"))
 _V = TypeVar("_V")
 
@@ -78,7 +80,22 @@ def defaults(device: Device) -> Device:
         mtu = FRAME if port.mtu is None and device.knows_all_of("interfaces") else port.mtu
         same = qos is port.qos and mtu == port.mtu
         ports[name] = port if same else replace(port, qos=qos, mtu=mtu, mtu_counts="l2" if mtu else port.mtu_counts)
-    return replace(device, ports=ports)
+    return replace(device, ports=ports, pools=_pools(device, family, ports))
+
+
+def _pools(device: Device, family: Family | None, ports: Mapping[str, Port]) -> tuple[Pool, ...] | None:
+    """Return the pools; each slot of family A that pauses and has no headroom pool gets an empty one, the default."""
+    if family != "A" or not device.knows_all_of("all"):
+        return device.pools
+    had = {pool.name for pool in device.pools or () if pool.headroom is not None}
+    slots = sorted({_CONFIG.slot_of(name) for name, port in ports.items() if port.qos.pfc and port.qos.pfc.sends()})
+    none = Amount(0, "kbyte", 0)
+    empty = [
+        Pool(name, "ingress", lossless=True, headroom=none)
+        for slot in slots
+        if (name := f"headroom slot {slot}") not in had
+    ]
+    return (*(device.pools or ()), *empty) if empty else device.pools
 
 
 @lru_cache(maxsize=1024)
@@ -200,7 +217,7 @@ class _Defaults(Defaults):
             own: Limit | None = group.xoff_at or self._default(f"{path}.xoff_at", Dynamic(index=3))
             below = self.fill(f"{path}.xon_below", True, group.xon_below, Amount(6, "kbyte", 6144))
             reserved = self.fill(f"{path}.reserved", True, group.reserved, Amount(1600, "byte", 1600))
-            pool = any(pool.headroom is not None for pool in self.device.pools or ())
+            pool = any(pool.headroom is not None and pool.headroom.value for pool in self.device.pools or ())
             room = Headroom(Amount(256, "kbyte", 262_144), by="stated") if pool else Headroom(by="none")
             headroom = self.fill(f"{path}.headroom", True, group.headroom, room)
             return replace(group, lossless=flag, xoff_at=own, xon_below=below, reserved=reserved, headroom=headroom)
