@@ -54,6 +54,6 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit]:
             yield Hit(
                 f"queue {number} marks by an average of its length (weight {queue.ecn.weight}), DCQCN expects weight 0",
                 "set the weight to 0",
-                f"queues.{number}.ecn",
+                f"queues.{number}.ecn.weight",
                 f"queue {number}",
             )

@@ -63,7 +63,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
             yield Hit(
                 f"the port pauses its peer for priority {text}, lossless in the intent is {numbers_text(expect.lossless)}",
                 f"turn PFC off for priority {text}",
-                "pfc.tx",
+                f"pfc.tx.{min(surplus)}",
                 f"priority {text}",
             )
     else:
@@ -79,6 +79,6 @@ def _unmarked(qos: PortQos, sends: frozenset[int]) -> Iterator[Hit]:
             yield Hit(
                 f"PFC is on for priority {priority}, the priority of all unmarked traffic",
                 f"turn PFC off for priority {priority}, and give the lossless class a priority of its own",
-                "pfc.tx",
+                f"pfc.tx.{priority}",
                 f"priority {priority}",
             )

@@ -73,7 +73,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                 f"priority group {group} pauses for priority {text} and holds traffic class {numbers_text(tcs)}: "
                 f"{len(tcs) - len(priorities)} of them without PFC of its own",
                 "put the lossy classes into another priority group",
-                "tc_to_pg",
+                f"tc_to_pg.{min(tcs - priorities, default=min(tcs))}",
                 f"priority group {group}",
             )
         elif not certain:

@@ -69,7 +69,7 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
             if tc not in (lossless_tcs(qos) or ()):
                 yield _hit(dscp, f"traffic class {tc}, that of unmarked traffic", f"dscp_to_tc.{dscp}")
         elif (queue := _queue(qos, tc)) is not None and queue in {_queue(qos, other) for other in unmarked}:
-            yield _hit(dscp, f"queue {queue}, that of unmarked traffic", "tc_to_queue")
+            yield _hit(dscp, f"queue {queue}, that of unmarked traffic", f"tc_to_queue.{tc}")
 
 
 def _queue(qos: PortQos, tc: int) -> int | None:

@@ -67,6 +67,7 @@ class Resolver:
         self._unnamed: tuple[Ecn | None, tuple[Curve, ...] | None] = (Ecn(), ()) if whole else (None, None)
         self._pool_of = {priority: pool for pool in config.pools.values() for priority in pool.priorities}
         self._known: dict[tuple[Any, ...], PortQos] = {}
+        self._code_places: dict[str, Where] = {}
 
     def port(self, interface: Interface) -> tuple[PortQos, dict[str, Where]]:
         """Return what is in force on a port, and the line that decides each leaf."""
@@ -185,6 +186,14 @@ class Resolver:
                 groups[priority] = PriorityGroup(lossless=False)
         return eight(groups)
 
+    def _of_codes(self) -> dict[str, Where]:
+        """Return the line of each code of the device's DSCP map, the first one for the map as a whole."""
+        if not self._code_places:
+            where, lines = self._config.where, {code: number for code, (_, number) in self._config.dscp.items()}
+            self._code_places = {f"dscp_to_tc.{code}": where(number) for code, number in lines.items()}
+            self._code_places["dscp_to_tc"] = where(min(lines.values()))
+        return self._code_places
+
     def _places(
         self, stated: dict[str, tuple[Any, int]], pfc: dict[int, tuple[str, int]], qos: PortQos
     ) -> dict[str, Where]:
@@ -192,8 +201,10 @@ class Resolver:
         places = {leaf: where(stated[name][1]) for name, leaf in _LEAVES.items() if name in stated}
         if pfc:
             places["pfc"] = where(min(number for _, number in pfc.values()))
+            for priority, (_, number) in pfc.items():
+                places[f"pfc.tx.{priority}"] = places[f"pfc.rx.{priority}"] = where(number)
         if qos.dscp_to_tc is not None:
-            places["dscp_to_tc"] = where(min(number for _, number in self._config.dscp.values()))
+            places |= self._of_codes()
         for priority, pool in self._pool_of.items():
             places[f"priority_groups.{priority}"] = where(pool.number)
         for kind, name in (("schedule-profile", "schedule"), ("threshold-profile", "thresholds")):

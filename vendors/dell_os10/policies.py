@@ -121,7 +121,8 @@ def network(config: Config, name: str) -> Network:
             for leaf in ("headroom", "xoff_at", "xon_at"):
                 found.places[f"priority_groups.{group}.{leaf}"] = config.where(pause[1])
         for priority in priorities:
-            found.places[f"priority_to_queue.{priority}"] = found.places[f"priority_to_pg.{priority}"] = decides
+            leaves = ("priority_to_queue", "priority_to_pg", "pfc.tx", "pfc.rx")
+            found.places |= {f"{leaf}.{priority}": decides for leaf in leaves}
     return found
 
 

@@ -31,12 +31,14 @@ _ROCE = load_module(_HERE.with_name("roce.py"))
 
 KBYTE = 1000
 """The automation module's 1000 bytes are shown as 1 KByte."""
+_CODE_MAPS = frozenset({"dscp-tc", "dot1p-tc", "tc-queue", "tc-pg", "pfc-priority-queue", "pfc-priority-pg"})
 _PORT_LEAVES = {
     "dscp-tc": "dscp_to_tc", "dot1p-tc": "pcp_to_tc", "tc-queue": "tc_to_queue", "tc-pg": "tc_to_pg",
     "pfc-priority-queue": "priority_to_queue", "pfc-priority-pg": "priority_to_pg", "scheduler": "queues",
     "cable": "cable", "mtu": "mtu", "watchdog": "watchdog", "detect": "watchdog.detect", "restore": "watchdog.restore",
     "action": "watchdog.action", "dcbx": "dcbx",
 }  # fmt: skip
+_OF_CODES = {kind: leaf for kind, leaf in _PORT_LEAVES.items() if kind in _CODE_MAPS}
 _NOT_QOS = frozenset({"mtu", "speed", "enabled", "lag"})
 
 
@@ -47,6 +49,7 @@ class Resolver:
         self._config = config
         self._whole = whole
         self._known: dict[tuple[Any, ...], PortQos] = {}
+        self._of_maps: dict[tuple[str, str], dict[str, Where]] = {}
         stated = config.options.get("roce", (None, 0))[0]
         self._base: PortQos = _ROCE.expansion(stated) if stated else PortQos()
         self._carved = bool(stated) or bool(config.options.get("buffers", (False, 0))[0])
@@ -174,6 +177,10 @@ class Resolver:
             places["watchdog.poll"] = config.where(config.options["poll"][1])
         if port.pfc:
             places["pfc"] = config.where(min(port.pfc.values()))
+            places |= {f"pfc.tx.{priority}": config.where(line) for priority, line in port.pfc.items()}
+        for kind, leaf in _OF_CODES.items():
+            if kind in port.settings:
+                places |= self._of_map(kind, port.settings[kind][0], leaf)
         policy = config.schedulers.get(port.settings.get("scheduler", ("", 0))[0])
         for number, (_, line) in policy.entries.items() if policy is not None else ():
             places[f"queues.{number}"] = config.where(line)
@@ -181,6 +188,16 @@ class Resolver:
             found = config.wred.get(name)
             first = min((at for _, at in found.entries.values()), default=found.number) if found is not None else line
             places[f"queues.{number}.ecn"] = places[f"queues.{number}.wred"] = config.where(first)
+        return places
+
+    def _of_map(self, kind: str, name: str, leaf: str) -> dict[str, Where]:
+        """Return the line of each code of a map; a map is looked through once for all its ports."""
+        places = self._of_maps.get((kind, name))
+        if places is None:
+            found = self._map(kind, name)
+            entries = found.entries if found is not None else {}
+            places = {f"{leaf}.{code}": self._config.where(line) for code, (_, line) in entries.items()}
+            self._of_maps[kind, name] = places
         return places
 
 

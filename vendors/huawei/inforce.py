@@ -153,6 +153,7 @@ class Resolver:
         if profile is not None and profile.priorities:
             priorities = frozenset(profile.priorities)
             places["pfc.tx"] = places["pfc.rx"] = config.where(min(profile.priorities.values()))
+            places |= {f"pfc.tx.{priority}": config.where(line) for priority, line in profile.priorities.items()}
         elif profile is not None:
             places["pfc.tx"] = places["pfc.rx"] = config.where(profile.number)
         if admin == "off":

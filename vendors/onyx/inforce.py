@@ -35,7 +35,7 @@ _MODES = load_module(Path(__file__).with_name("modes.py"))
 
 Places = dict[str, Where]
 _LEAVES = {
-    "trust": "trust", "dscp": "dscp_to_tc", "pcp": "pcp_to_tc", "default priority": "default_tc",
+    "trust": "trust", "dscp": "dscp_to_tc.{}", "pcp": "pcp_to_tc.{}", "default priority": "default_tc",
     "bind": "tc_to_queue", "ets": "queues.{}.scheduler", "marking": "queues.{}.ecn", "group of": "tc_to_pg",
     "group": "priority_groups.{}", "queue buffer": "queues.{}.limit", "pfc": "pfc", "watchdog": "watchdog",
     "flowcontrol send": "link_pause", "flowcontrol receive": "link_pause", "dcbx": "dcbx", "mtu": "mtu",
@@ -86,9 +86,10 @@ class Resolver:
                 places[f"priority_groups.{priority}"] = config.where(number)
         if config.pfc is not None:
             places["pfc.gate"] = config.where(config.pfc[1])
-        for on, number in config.priorities.values():
+        for priority, (on, number) in config.priorities.items():
             if on:
-                places["pfc.tx"] = places["pfc.rx"] = config.where(number)
+                where = config.where(number)
+                places |= dict.fromkeys(("pfc.tx", "pfc.rx", f"pfc.tx.{priority}", f"pfc.rx.{priority}"), where)
         return places
 
     def _places(self, port: Interface) -> Places:
@@ -103,6 +104,8 @@ class Resolver:
             leaf = _LEAVES.get(name[0])
             if leaf is not None:
                 places[leaf.format(name[1]) if "{}" in leaf else leaf] = config.where(number)
+            if name[0] == "ets":
+                places[f"queues.{name[1]}.weight"] = config.where(number)
         return places
 
     def priorities(self) -> frozenset[int] | None:
