@@ -93,8 +93,8 @@ class Comparison:
 
     def finish(self) -> Outcome:
         """Report the devices that no capture was found for, and return the outcome."""
-        for name in self._planned:
-            if name not in self._seen:
+        for name, planned in self._planned.items():
+            if name not in self._seen and planned.fitted.ports:  # without a port there is nothing to compare
                 message = "no capture of this device was given: it was not compared"
                 cure = "add its capture, or leave it out with --device"
                 self._unreadable(unread("RUN-001", name, message, cure=cure))

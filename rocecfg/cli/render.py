@@ -43,7 +43,7 @@ def render(intent: Path, output: Path, globs: tuple[str, ...], check: bool, stri
     from rocecfg.render import files
 
     plan = load_plan(intent)
-    names = chosen_devices(plan, globs)
+    names = _with_ports(plan, chosen_devices(plan, globs))
     files.check_names(names)
     _refuse(plan, names)
     _report_overruled(plan, names, strict)
@@ -57,6 +57,20 @@ def render(intent: Path, output: Path, globs: tuple[str, ...], check: bool, stri
     written = sum(path.name != files.INDEX for path in changed)
     note(f"{len(devices)} devices, {count} files in {output} ({written} written, the rest unchanged)")
     return EXIT_CLEAN
+
+
+def _with_ports(plan: Plan, names: list[str]) -> list[str]:
+    """Return the devices that have something to set up; say which have no port. Raises RenderError when all have none."""
+    from rocecfg.lint.ranges import compact
+
+    bare = [name for name in names if not plan.devices[name].fitted.ports]
+    if not bare:
+        return names
+    text = f"no port of {compact(bare)} is in the intent: nothing to set up there, add their `links:`"
+    if len(bare) == len(names):
+        raise RenderError(text)
+    note(text)
+    return [name for name in names if plan.devices[name].fitted.ports]
 
 
 def _refuse(plan: Plan, names: Iterable[str]) -> None:

@@ -78,3 +78,17 @@ def test_a_class_has_a_name(tmp_path: Path) -> None:
     code, _, said = run(tmp_path, INTENT.replace("SETTINGS", "").replace("  cnp:", '  "r$(x)\\nreboot":'), "validate")
     assert code == 2
     assert "is no class name" in said
+
+
+def test_a_device_without_a_port_gets_no_empty_file(tmp_path: Path) -> None:
+    text = INTENT.replace("SETTINGS", "").replace("links:", "  spare: {nos: eos}\n  gpu1: {nic: mlx5}\nlinks:")
+    out = tmp_path / "out"
+    code, _, said = run(tmp_path, text, "render", "-o", str(out))
+    assert code == 0
+    assert "no port of spare, gpu1 is in the intent" in said
+    assert sorted(path.name for path in out.iterdir()) == ["leaf1", "leaf2"]
+    assert run(tmp_path, text, "drift", str(out))[0] == 0
+    assert run(tmp_path, text, "render", "-o", str(out), "--check")[0] == 0
+    code, _, said = run(tmp_path, text, "render", "-o", str(tmp_path / "none"), "--device", "spare")
+    assert code == 2
+    assert "add their `links:`" in said
