@@ -66,6 +66,8 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
             yield Unknown(f"the scheduler of queue {number}")
         elif queue.scheduler == "strict":
             others = {other for other in queues_in_use(qos) - {number} if not _served_before(qos.queue(other), queue)}
+            if queue.shaper_share is not None:
+                continue
             if queue.shaper is None and others and not _whole(given):
                 yield Unknown(f"the shaper of queue {number}")
             elif queue.shaper in {UNLIMITED, None} and others:

@@ -54,6 +54,14 @@ def check(port: Port, given: Given) -> Iterator[Hit | Unknown]:
     for number in sorted(lossless_queues(port.qos, given)):
         queue = port.qos.queue(number)
         rate = queue.shaper if queue is not None else None
+        share = queue.shaper_share if queue is not None else None
+        if rate is None and share is not None and share < 100:
+            yield Hit(
+                f"queue {number} is lossless and limited to {share} % of the port",
+                f"take the rate limit off queue {number}",
+                f"queues.{number}.shaper",
+                f"queue {number}",
+            )
         if rate is None or rate == UNLIMITED:
             continue
         if speed is None:

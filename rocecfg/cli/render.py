@@ -60,7 +60,7 @@ def render(intent: Path, output: Path, globs: tuple[str, ...], check: bool, stri
 
 
 def _with_ports(plan: Plan, names: list[str]) -> list[str]:
-    """Return the devices that have something to set up; say which have no port. Raises RenderError when all have none."""
+    """Return the devices that have a port to set up; say which have none. Raises RenderError when all have none."""
     from rocecfg.lint.ranges import compact
 
     bare = [name for name in names if not plan.devices[name].fitted.ports]

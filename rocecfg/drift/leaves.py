@@ -7,13 +7,14 @@ headroom out by itself its input (the cable) is compared instead.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocecfg.render.engine import number_ranges
 from rocecfg.report import words
 from rocecfg.state.model import (
+    UNLIMITED,
     Amount,
     CodeMap,
     Curve,
@@ -23,6 +24,7 @@ from rocecfg.state.model import (
     Pfc,
     Pool,
     PortWatchdog,
+    Queue,
     Static,
 )
 
@@ -70,6 +72,10 @@ def differences(path: str, wanted: Any, fitted: Any, live: Any) -> Iterator[Diff
         yield switch
     elif is_dataclass(fitted) and type(fitted) is type(live):
         kind: Any = type(fitted)
+        limit = _rate_limit(live) if isinstance(live, Queue) else ""
+        if isinstance(fitted, Queue) and limit and fitted.shaper in {None, UNLIMITED}:
+            yield Difference(f"{path}.shaper", in_words(UNLIMITED, "shaper"), limit)
+            fitted = replace(fitted, shaper=None)
         for field in _compared(kind):
             inner = f"{path}.{field}" if path else field
             yield from differences(inner, getattr(wanted, field, None), getattr(fitted, field), getattr(live, field))
@@ -84,6 +90,13 @@ def _thrown(path: str, fitted: Any, live: Any) -> Difference | None:
     if isinstance(fitted, Pfc) and fitted.admin in {"on", "auto"} and live.admin == "off":
         return Difference(f"{path}.admin", fitted.admin, "off")
     return None
+
+
+def _rate_limit(queue: Queue) -> str:
+    """Return the rate limit of a live queue in words: one that the plan does not have slows the queue down unasked."""
+    if queue.shaper_share is not None and queue.shaper_share < 100:
+        return f"{queue.shaper_share} % of the port"
+    return "" if queue.shaper in {None, UNLIMITED} else in_words(queue.shaper, "shaper")
 
 
 @lru_cache(maxsize=32)

@@ -42,6 +42,8 @@ class Queue:
     limit: Limit | None = None
     reserved: Amount | None = None
     pool: str | None = None
+    shaper_share: Fraction | int | None = None
+    """Percent of the port, where the shaper is stated so and the speed of the port is not known."""
 
 
 @dataclass(frozen=True, slots=True)

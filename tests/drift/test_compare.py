@@ -137,6 +137,8 @@ LEAVES: list[tuple[str, Callable[[PortQos], PortQos], str]] = [
     ("ecn-inert", _queue(3, ecn=Ecn((replace(RAMP, active=False),), weight=0)),
      "ECN of queue 3 is not armed: its thresholds stand there, the switch that arms them does not, the plan wants armed"),
     ("ecn-weight", _queue(3, ecn=Ecn((RAMP,), weight=9)), "ECN averaging weight of queue 3 is 9, the plan wants 0"),
+    ("shaper", _queue(3, shaper=10**10), "shaper of queue 3 is 10G, the plan wants unlimited"),
+    ("shaper-share", _queue(3, shaper=None, shaper_share=40), "shaper of queue 3 is 40 % of the port, the plan wants unlimited"),
     ("drops", _queue(3, wred=(RAMP,)), ""),
     ("headroom", _group(3, headroom=Headroom(BYTES(5))), "headroom of priority group 3 is 5 B, the plan wants 98304 B"),
     ("alpha", _group(3, xoff_at=Dynamic(Fraction(1))), "XOFF threshold of priority group 3 is alpha 1, the plan wants alpha 1/8"),

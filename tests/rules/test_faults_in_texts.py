@@ -60,6 +60,7 @@ FAULTS = [
     ("junos", "QMAP-013", "input dscp code-point 011010", "input ieee-802.1 code-point 011", "input ieee-802.1"),
     ("junos", "SCH-001", "priority strict-high", "priority low", "LOSSY-6 priority low"),
     ("junos", "SCH-006", r"(set class-of-service schedulers S-NO-LOSS-3)( explicit.*)", r"\1\2\n\1 shaping-rate 10g", "shaping-rate 10g"),
+    ("junos", "SCH-006", r"(set class-of-service schedulers S-NO-LOSS-3)( explicit.*)", r"\1\2\n\1 shaping-rate percent 40", "percent 40"),
     ("junos", "ECN-009", r"fill-level \[ \d+ \d+ \]", "fill-level [ 1 2 ]", "fill-level"),
     ("junos", "WD-007", r"recovery \d+", "recovery 100", "recovery 100"),
     ("junos", "WD-008", "watchdog-action drop", "watchdog-action forward", "watchdog-action forward"),
@@ -97,7 +98,7 @@ def changed(system: str, old: str, new: str) -> tuple[list[Finding], str]:
 
 
 @pytest.mark.parametrize(
-    ("system", "rule", "old", "new", "there"), FAULTS, ids=[f"{row[0]}-{row[1]}" for row in FAULTS]
+    ("system", "rule", "old", "new", "there"), FAULTS, ids=[f"{row[0]}-{row[1]}-{at}" for at, row in enumerate(FAULTS)]
 )
 def test_the_fault_is_found_where_it_stands(system: str, rule: str, old: str, new: str, there: str) -> None:
     before = {(item.rule, item.message) for item in changed(system, r"\A", "")[0]}

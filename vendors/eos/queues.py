@@ -33,6 +33,7 @@ def queue(stated: Mapping[str, Any], speed: int | None, non_ect: Any) -> Queue:
         weight_kind="relative" if stated.get("percent") is not None else None,
         guarantee=_rate(stated, "guaranteed", speed),
         shaper=_rate(stated, "shape", speed),
+        shaper_share=_share(stated, speed),
         ecn=ecn,
         wred=_dropping(stated),
         limit=stated.get("mmu threshold"),
@@ -58,6 +59,12 @@ def _rate(stated: Mapping[str, Any], key: str, speed: int | None) -> int | None:
     if unit == "kbps":
         return int(value * 1000)
     return speed * value // 100 if unit == "percent" and speed else None
+
+
+def _share(stated: Mapping[str, Any], speed: int | None) -> int | None:
+    """Return a shaper in percent of a port whose speed nobody states."""
+    value, unit = stated.get("shape") or (0, "")
+    return int(value) if unit == "percent" and not speed else None
 
 
 def _dropping(stated: Mapping[str, Any]) -> tuple[Curve, ...] | None:

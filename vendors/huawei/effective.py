@@ -273,7 +273,7 @@ class _Defaults(Defaults):
             weight_kind="relative" if weight is not None else queue.weight_kind,
             ecn=ecn,
             wred=self.fill(f"{path}.wred", True, queue.wred, ()),
-            shaper=self.fill(f"{path}.shaper", True, queue.shaper, UNLIMITED),
+            shaper=self.fill(f"{path}.shaper", queue.shaper_share is None, queue.shaper, UNLIMITED),
         )
 
     @staticmethod

@@ -50,11 +50,14 @@ def _queue(
         group = ets.group_of[number]
         places[f"queues.{number}.scheduler"] = config.where(ets.lines.get(group, ets.number))
     ecn, wred = _marking(config, stated, number, places)
+    rate = value.get("shaper")
+    shaper = _shaper(rate, stated)
     return Queue(
         scheduler=scheduler,  # type: ignore[arg-type]
         weight=weight,
         weight_kind="relative" if weight is not None or (ets is not None and scheduler == "weighted") else None,
-        shaper=_shaper(value.get("shaper"), stated),
+        shaper=shaper,
+        shaper_share=int(rate[1]) if shaper is None and isinstance(rate, tuple) else None,
         limit=value.get("limit"),
         ecn=ecn,
         wred=wred,

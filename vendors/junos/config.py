@@ -75,6 +75,7 @@ class Scheduler:
     percent: int | None = None
     rate: int | None = None
     shaper: int | None = None
+    shaper_share: int | None = None
     ecn: Where | bool = False
     keeps_non_ect: bool = False
     threshold: int | None = None

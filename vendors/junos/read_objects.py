@@ -312,8 +312,11 @@ class Objects:
 
     def _take_shaper(self, values: Mapping[str, str], where: Where) -> bool:
         scheduler = self._scheduler(values, where)
-        scheduler.shaper = rate(values["rate"])
         scheduler.places["shaper"] = where
+        if "percent" in values:
+            scheduler.shaper, scheduler.shaper_share = None, int(values["percent"])
+            return scheduler.shaper_share <= 100
+        scheduler.shaper, scheduler.shaper_share = rate(values["rate"]), None
         return scheduler.shaper is not None
 
     def _take_threshold(self, values: Mapping[str, str], where: Where) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from rocecfg.state.model import (
+    UNLIMITED,
     Amount,
     CodeMap,
     Curve,
@@ -261,7 +262,8 @@ class Settings:
             weight=found.percent if weighted else None,
             weight_kind="percent-of-rest" if weighted else None,
             guarantee=found.rate,
-            shaper=found.shaper,
+            shaper=UNLIMITED if found.shaper_share == 100 else found.shaper,
+            shaper_share=found.shaper_share if found.shaper_share != 100 else None,
             ecn=ecn,
             wred=wred,
             limit=Dynamic(index=found.threshold) if found.threshold is not None else None,

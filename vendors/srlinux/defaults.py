@@ -205,7 +205,7 @@ class _Fill:
                 self.marks.add(f"queues.{number}.scheduler")
             if number in ranks:
                 more["rank"] = ranks[number]
-            if queue.shaper is None:
+            if queue.shaper is None and queue.shaper_share is None:
                 more["shaper"] = UNLIMITED
                 self.marks.add(f"queues.{number}.shaper")
             stated[number] = replace(queue, **more)

@@ -150,7 +150,8 @@ def _sharing(names: Any, bound: Any, at: Callable[[Any], Where], places: dict[st
             peak = entry.number("peak-rate-percent")
             if peak is not None:
                 places[f"queues.{number}.shaper"] = at(entry.leaves["peak-rate-percent"])
-                found[number]["shaper"] = _rate(peak, bound.speed)
+                shaper = _rate(peak, bound.speed)
+                found[number] |= {"shaper": shaper, "shaper_share": peak if shaper is None else None}
     return found
 
 
