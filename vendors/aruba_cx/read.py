@@ -24,11 +24,16 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
 _DCBX = load_module(_HERE.with_name("show_dcbx.py"))
-_SHOWN = {"show-interface-queues": _SHOWS.read_queues, _DCBX.COMMAND: _DCBX.read_dcbx}
+_INTERFACE = load_module(_HERE.with_name("show_interface.py"))
+_SHOWN = {
+    "show-interface-queues": _SHOWS.read_queues,
+    _DCBX.COMMAND: _DCBX.read_dcbx,
+    _INTERFACE.COMMAND: _INTERFACE.read_interfaces,
+}
 
 _EXPECTED = (
-    "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface queues or "
-    "show dcbx interface"
+    "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface, "
+    "show interface queues or show dcbx interface"
 )
 _PAGER = "-- MORE --"
 
@@ -54,12 +59,15 @@ def _refuse_unreadable(text: Text) -> None:
 
 
 def _joined(stated: Port, shown: Port) -> Port:
-    """Return a port of the configuration with what negotiation ended with."""
-    seen = shown.qos.pfc
-    if seen is None or seen.oper is None:
-        return stated
-    pfc = seen if stated.qos.pfc is None else replace(stated.qos.pfc, oper=seen.oper)
-    return replace(stated, qos=replace(stated.qos, pfc=pfc))
+    """Return a port of the configuration with what negotiation ended with, and what is shown where it is silent."""
+    own, seen = stated.qos, shown.qos
+    pfc = own.pfc
+    if seen.pfc is not None and seen.pfc.oper is not None:
+        pfc = seen.pfc if own.pfc is None else replace(own.pfc, oper=seen.pfc.oper)
+    qos = replace(own, pfc=pfc, trust=own.trust or seen.trust, link_pause=own.link_pause or seen.link_pause)
+    if stated.mtu is None and shown.mtu is not None:
+        stated = replace(stated, mtu=shown.mtu, mtu_counts=shown.mtu_counts)
+    return replace(stated, qos=qos, speed_now=stated.speed_now or shown.speed_now)
 
 
 def _from_config(text: Text) -> Device:

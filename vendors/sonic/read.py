@@ -205,7 +205,7 @@ class Resolver:
         member_of = {
             port: lag for lag, _, port in (key.partition("|") for key in self.table("PORTCHANNEL_MEMBER")) if port
         }
-        neighbours = self.table("DEVICE_NEIGHBOR")
+        neighbours, seen = self.table("DEVICE_NEIGHBOR"), self.table("LLDP_ENTRY_TABLE")
         built: dict[object, PortQos] = {}
         share = Interner()
         for name in [*order, *sorted(others, key=names.natural)]:
@@ -214,7 +214,7 @@ class Resolver:
             qos = built.get(signature)
             if qos is None:
                 qos = built[signature] = share(self.values.port_qos(name, site))
-            near = neighbours.get(name)
+            near, told = neighbours.get(name), seen.get(name)
             fields = site.port.fields if site.port is not None else {}
             speed = self.values.number(fields, "speed", site.port, low=0, high=_FASTEST)
             mtu = self.values.number(fields, "mtu", site.port, low=0, high=65535)
@@ -229,7 +229,8 @@ class Resolver:
                 enabled=fields["admin_status"] == "up" if "admin_status" in fields else None,
                 fec=fields.get("fec"),
                 macsec=True if fields.get("macsec") else None,
-                neighbour=_neighbour(near.fields) if near is not None else None,
+                neighbour=(_told(told.fields) if told is not None else None)
+                or (_neighbour(near.fields) if near is not None else None),
                 place=self.where(self._header(site)),
                 places=self.places.of(site),
             )
@@ -306,6 +307,12 @@ class Resolver:
             elif name == "CABLE_LENGTH" or tables.FIELDS[name] is not None:
                 count += 1 + sum(1 + len(row.fields) for row in rows.values())
         return count
+
+
+def _told(fields: Mapping[str, Any]) -> Neighbour | None:
+    """Return what LLDP told about the far end."""
+    name, port = fields.get("lldp_rem_sys_name"), fields.get("lldp_rem_port_id")
+    return Neighbour(str(name), str(port), source="lldp") if name and port else None
 
 
 def _neighbour(fields: Mapping[str, Any]) -> Neighbour | None:

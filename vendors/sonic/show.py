@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__)
 dump: Any = load_module(_HERE.with_name("dump.py"))
 counters: Any = load_module(_HERE.with_name("counters.py"))
+ports: Any = load_module(_HERE.with_name("show_ports.py"))
 
 _RULER = re.compile(r"\s*-+(?:\s+-+)*\s*$")
 _GAP = re.compile(r"\s{2,}")
@@ -31,6 +32,7 @@ _CURVE = re.compile(r"(?:green|yellow|red)_(?:min_threshold|max_threshold|drop_p
 _NAME = re.compile(r"[A-Za-z][^ ]*[0-9]")
 """How the name of a port looks: `Ethernet0`, `Ethernet0:3`, `PortChannel101`, `switch|asic0|Ethernet0`."""
 _OF_PORTS = re.compile(r"Port|Interface|IFACE", re.IGNORECASE)
+_OF_PORT_TABLES = frozenset({"status", "neighbours"})
 _LONGEST_NAME = 64
 _LARGEST_POWER = 64
 
@@ -157,6 +159,7 @@ def _table(shown: Shown, lines: list[str], at: int, titles: Mapping[str, Any]) -
     header = [column for column in _GAP.split(lines[at].strip()) if column]
     known = _kind(header)
     start = shown.base + at + 1
+    ruler = lines[at + 1]
     at += 2
     if known is None:
         shown.dump.remark(start, lines[at - 2].strip()[:200])
@@ -171,10 +174,15 @@ def _table(shown: Shown, lines: list[str], at: int, titles: Mapping[str, Any]) -
             continue
         if titles.get(" ".join(lines[at].split())) is not None or _is_header(lines, at):
             break
+        if _RULER.match(lines[at]):
+            at += 1
+            break
         number = shown.base + at + 1
         cells = lines[at].split()
         if cells[0] == "...":
             pass
+        elif known in _OF_PORT_TABLES and ports.row(shown, known, header, lines[at], ruler, number):
+            shown.dump.lines_read += 1
         elif known is None or len(cells[0]) > _LONGEST_NAME or not _row(shown, known, header, cells, number):
             shown.dump.remark(number, lines[at].strip()[:200])
         else:
@@ -187,7 +195,9 @@ def _table(shown: Shown, lines: list[str], at: int, titles: Mapping[str, Any]) -
 
 
 def _is_header(lines: list[str], at: int) -> bool:
-    return at + 1 < len(lines) and _RULER.match(lines[at + 1]) is not None and not _RULER.match(lines[at])
+    if at + 1 >= len(lines) or _RULER.match(lines[at + 1]) is None or _RULER.match(lines[at]):
+        return False
+    return len(lines[at + 1].split()) > 1 or len(_GAP.split(lines[at].strip())) == 1  # one rule closes a table
 
 
 def _goes_on(lines: list[str], at: int, columns: int) -> bool:
@@ -209,11 +219,16 @@ def _kind(header: list[str]) -> str | None:
         return "asymmetric"
     if {"Pool", "Bytes"} <= names:
         return "pools"
+    of_ports: str | None = ports.kind(header)
+    if of_ports is not None:
+        return of_ports
     return "counters" if any(_COUNTER.match(name) for name in names) else None
 
 
 def _row(shown: Shown, kind: str, header: list[str], cells: list[str], number: int) -> bool:
     name = cells[0]
+    if kind in _OF_PORT_TABLES:
+        return False
     if kind == "pools":
         return True
     if not _NAME.match(name) or (kind == "counters" and not _OF_PORTS.match(header[0])):

@@ -51,6 +51,7 @@ FIELDS: dict[str, frozenset[str] | None] = {
     "PORTCHANNEL_MEMBER": None,
     "DEVICE_METADATA": None,
     "DEVICE_NEIGHBOR": None,
+    "LLDP_ENTRY_TABLE": None,
     "TUNNEL": None,
 }  # fmt: skip
 """Table -> its fields; None = the fields are port names, or the table is interface business beyond our subject."""
