@@ -1,7 +1,9 @@
 """Keeps a default from speaking where a line of its subject was not understood.
 
 A port whose text is silent about PFC has the system's default. A port with a PFC line that nobody understands is not
-silent: what it is set to is unknown, and a rule that says "off" would be wrong as often as right.
+silent: what it is set to is unknown, and a rule that says "off" would be wrong as often as right. The same holds for
+a line of a policy, a profile or the whole device: which ports it reaches is not known here, so it counts for all,
+unless it belongs to an object that nothing uses.
 """
 
 from __future__ import annotations
@@ -12,9 +14,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
     from rocecfg.state.capture import Capture
-    from rocecfg.state.model import Device, Line, Port, PortQos, Queue
+    from rocecfg.state.model import Device, Line, PortQos, Queue
 
 _SUBJECTS = (
     ("pfc", re.compile(r"\b(?:pfc|priority-flow-control|flow-control priority|no-drop|lossless)\b")),
@@ -33,36 +36,73 @@ _LEAVES = {
 }
 _HEADER = re.compile(r"interface\b", re.IGNORECASE)
 _ENDS = {"!", "#", "exit", "quit", "end", "return"}
+_EVERYWHERE = ("", 0)
+"""The key of what is in doubt on every port."""
 _FARTHEST = 400
 """Lines between a line and the header of its section."""
 
 
 def withheld(capture: Capture, stated: Device, filled: Device) -> Device:
-    """Return a device in which no default stands for what a line of the port's own section may have set."""
+    """Return a device in which no default stands for what a line that nobody understands may have set."""
     doubts = _doubts(capture, stated) if stated.lines and stated.kind == "switch" else {}
     if not doubts:
         return filled
+    everywhere = doubts.get(_EVERYWHERE, frozenset())
     ports = dict(filled.ports)
+    made: dict[tuple[int, int, frozenset[str]], PortQos] = {}
     for port in stated.ports.values():
-        subjects = doubts.get((port.place.file, port.place.line)) if port.place is not None else None
+        own = doubts.get((port.place.file, port.place.line)) if port.place is not None else None
+        subjects = everywhere | (own or frozenset())
         if subjects and port.name in ports:
-            ports[port.name] = _unsure(port, ports[port.name], subjects)
+            before = ports[port.name]
+            key = (id(port.qos), id(before.qos), subjects)
+            qos = made.get(key)
+            if qos is None:
+                qos = made[key] = _unsure(port.qos, before.qos, subjects)
+            ports[port.name] = replace(before, qos=qos)
     return replace(filled, ports=ports)
 
 
 def _doubts(capture: Capture, device: Device) -> Mapping[tuple[str, int], frozenset[str]]:
-    """Return the headers of interfaces with a line not understood below them, and what those lines are about."""
+    """Return the headers of interfaces with a line not understood below them, and what those lines are about.
+
+    Lines of other sections are about every port.
+    """
     texts = {text.file: text.content.split("\n") for text in capture.texts}
+    idle = {item.name for item in device.objects or () if item.defined and not item.used}
+    idle -= {item.name for item in device.objects or () if item.used}
     found: dict[tuple[str, int], frozenset[str]] = {}
     for line in device.lines:
         subjects = frozenset(name for name, words in _SUBJECTS if words.search(line.text))
         if "watchdog" in subjects:  # its words begin with those of PFC
             subjects = frozenset({"watchdog"})
-        header = _header_of(line, texts.get(line.place.file, [])) if subjects else 0
-        if header:
-            key = (line.place.file, header)
+        key = _reach(line, texts.get(line.place.file, []), idle) if subjects else None
+        if key is not None:
             found[key] = found.get(key, frozenset()) | subjects
     return found
+
+
+def _reach(line: Line, lines: list[str], idle: AbstractSet[str]) -> tuple[str, int] | None:
+    """Return the header of the interface that a line belongs to, or _EVERYWHERE; None where it reaches no port."""
+    header = _header_of(line, lines)
+    if header:
+        return line.place.file, header
+    at = line.place.line - 1
+    if not 0 <= at < len(lines) or line.text.split()[:1] != lines[at].split()[:1]:
+        return None  # no line of a configuration: the remark of a reader
+    words = lines[at].split()
+    if lines[at][:1].isspace():
+        top = next((number for number in range(at, max(at - _FARTHEST, -1), -1) if _is_top(lines[number])), -1)
+        words = lines[top].split() if top >= 0 else []
+        if not words:
+            return None
+        if _HEADER.match(words[0]):
+            return line.place.file, top + 1
+    return None if not idle.isdisjoint(words) else _EVERYWHERE
+
+
+def _is_top(line: str) -> bool:
+    return bool(line.strip()) and not line[0].isspace()
 
 
 def _header_of(line: Line, lines: list[str]) -> int:
@@ -79,8 +119,8 @@ def _header_of(line: Line, lines: list[str]) -> int:
     return 0
 
 
-def _unsure(stated: Port, filled: Port, subjects: frozenset[str]) -> Port:
-    own, qos = stated.qos, filled.qos
+def _unsure(own: PortQos, filled: PortQos, subjects: frozenset[str]) -> PortQos:
+    qos = filled
     if own.pfc is not None and own.pfc.admin is not None:
         subjects -= {"pfc"}  # another line says it
     if "pfc" in subjects:
@@ -97,7 +137,7 @@ def _unsure(stated: Port, filled: Port, subjects: frozenset[str]) -> Port:
     kept = frozenset(
         leaf for leaf in qos.defaulted if gone.isdisjoint({leaf.partition(".")[0], leaf.rpartition(".")[2]})
     )
-    return replace(filled, qos=replace(qos, defaulted=kept))
+    return replace(qos, defaulted=kept)
 
 
 def _unmarked(number: int, queue: Queue | None, own: PortQos) -> Queue | None:

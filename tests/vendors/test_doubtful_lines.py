@@ -51,7 +51,59 @@ def test_trust_that_nobody_understands_is_not_the_default(nos: str) -> None:
     assert (doubtful.qos.trust, doubtful.qos.dscp_to_tc, doubtful.qos.pfc) == (None, None, silent.qos.pfc)
 
 
-def test_a_line_below_another_section_touches_no_port() -> None:
+ELSEWHERE = {
+    "nxos": (
+        "version 9.3(5)\nhostname a\npolicy-map type queuing OUT\n  class type queuing c-out-8q-q3\n"
+        "    bandwidth remaining percent 50\n    random-detect perhaps ecn\nsystem qos\n"
+        "  service-policy type queuing output OUT\ninterface Ethernet1/1\n  no shutdown\n"
+    ),
+    "eos": (
+        "! device: a (DCS, EOS-4.28.1F)\nhostname a\n!\nqos profile R\n   priority-flow-control on\n   !\n   tx-queue 3\n"
+        "      random-detect ecn perhaps\n!\ninterface Ethernet1\n   service-profile R\n!\nend\n"
+    ),
+    "h3c": (
+        "#\n sysname a\n#\nqos wred queue table T\n queue 3 ecn perhaps\n#\ninterface HundredGigE1/0/1\n"
+        " port link-mode route\n qos wred apply T\n#\nreturn\n"
+    ),
+    "dell_os10": (
+        "! Version 10.5.4.1\nhostname a\n!\nwred W\n random-detect ecn perhaps\n!\npolicy-map type queuing P\n !\n class q3\n"
+        "  random-detect W\n!\ninterface ethernet1/1/1\n no shutdown\n service-policy output type queuing P\n!\n"
+    ),
+    "aruba_cx": (
+        "hostname a\nqos threshold-profile t\n    queue 3 action ecn perhaps\napply qos threshold-profile t\n"
+        "interface 1/1/1\n    no shutdown\n"
+    ),
+    "huawei": (
+        "!Software Version V300R022C00\n#\nsysname a\n#\ndrop-profile d\n color green ecn perhaps\n#\n"
+        "interface 100GE1/0/1\n qos queue 3 wred d\n#\nreturn\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("nos", ELSEWHERE)
+def test_marks_that_a_profile_may_set_are_not_off(nos: str) -> None:
+    device = parse(Capture("", nos, (Text("a.cfg", ELSEWHERE[nos]),), file="a.cfg"))
+    assert len(device.lines) == 1
+    for port in device.ports.values():
+        assert all(queue is None or queue.ecn is None or queue.ecn.curves for queue in port.qos.queues or ())
+    assert lint([device], settings=Settings(select=("ECN-002",))).findings == ()
+
+
+def test_a_global_line_reaches_every_port() -> None:
+    text = TEXTS["eos"].format("no shutdown").replace("hostname a\n", "hostname a\npriority-flow-control maybe\n")
+    device = parse(Capture("", "eos", (Text("a.cfg", text),), file="a.cfg"))
+    assert {(port.qos.pfc, port.qos.watchdog is None) for port in device.ports.values()} == {(None, False)}
+    assert len({id(port.qos) for port in device.ports.values()}) == 1
+
+
+def test_an_interface_goes_on_behind_its_own_marks() -> None:
+    text = TEXTS["eos"].format("tx-queue 3\n      priority strict\n   !\n   priority-flow-control perhaps")
+    first, second = parse(Capture("", "eos", (Text("a.cfg", text),), file="a.cfg")).ports.values()
+    assert first.qos.pfc is None
+    assert second.qos.pfc is not None
+
+
+def test_a_line_of_an_object_that_nothing_uses_touches_no_port() -> None:
     text = TEXTS["h3c"].format("description x").replace(
         "return\n", "qos wred queue table T\n queue 3 ecn perhaps\n#\nreturn\n"
     )  # fmt: skip
