@@ -33,7 +33,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.lint.api import Given, Hit, PortQos, Severity, Unknown, numbers_text, reachable_tcs, tcs_of_priority
+from rocecfg.lint.api import (
+    Given,
+    Hit,
+    PortQos,
+    Severity,
+    Unknown,
+    configured_lossless,
+    numbers_text,
+    reachable_tcs,
+    tcs_of_priority,
+)
 from rocecfg.lint.classes import group_map_is_odd, pfc_sets
 
 ID, NAME, SEVERITY, PROFILE, SINCE = "PFC-007", "pfc-queue-not-same-priority", Severity.ERROR, "min", "0.1"
@@ -55,11 +65,11 @@ BAD = GOOD.replace("priority_to_queue: {3: [3]}", "priority_to_queue: {3: [4]}")
 
 
 def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
-    honours = pfc_sets(qos).honours
+    sends, honours = pfc_sets(qos)
     if honours is None:
         yield Unknown("PFC of the port")
         return
-    for priority in sorted(honours):
+    for priority in sorted(honours - _obeyed_only(qos, sends)):
         stopped = qos.priority_to_queue[priority] if qos.priority_to_queue is not None else None
         leaves = _queues(qos, priority)
         if stopped is None or leaves is None:
@@ -72,6 +82,13 @@ def check(qos: PortQos, given: Given) -> Iterator[Hit | Unknown]:
                 f"priority_to_queue.{priority}",
                 f"priority {priority}",
             )
+
+
+def _obeyed_only(qos: PortQos, sends: frozenset[int] | None) -> frozenset[int]:
+    """Return the priorities that asymmetric PFC obeys without protecting anything: their group is that of all lossy traffic."""
+    if sends is None or qos.priority_groups is None:
+        return frozenset()
+    return frozenset(range(8)) - sends - configured_lossless(qos)
 
 
 def _queues(qos: PortQos, priority: int) -> frozenset[int] | None:

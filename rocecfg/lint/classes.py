@@ -97,7 +97,10 @@ def lossless_tcs(qos: PortQos) -> frozenset[int] | None:
 
 def lossless_queues(qos: PortQos, given: Given) -> dict[int, int]:
     """Return queue -> priority for the queues that lossless traffic leaves by, as far as the maps tell."""
-    lossless = (qos.lossless_priorities() or frozenset()) | wanted_lossless(qos, given)
+    paused = qos.lossless_priorities()
+    if given.expect is not None and given.expect.asymmetric_pfc:
+        paused = pfc_sets(qos).sends  # it obeys pauses for every priority, lossless or not
+    lossless = (paused or frozenset()) | wanted_lossless(qos, given)
     return {queue: priority for priority in sorted(lossless) for queue in queues_of_priority(qos, priority) or ()}
 
 

@@ -44,16 +44,24 @@ def longest_frame_us(rate: int) -> Fraction:
 
 
 def timers(
-    rate: int, detect_ms: int | None = None, pool: int | None = None, retry_budget_ms: int = RETRY_BUDGET_MS
+    rate: int,
+    detect_ms: int | None = None,
+    pool: int | None = None,
+    retry_budget_ms: int = RETRY_BUDGET_MS,
+    restore_ms: int | None = None,
 ) -> Timers:
     """Return the timers of a port: `rate` in bit/s, `pool` the bytes one congested port may hold (None = unknown).
 
-    `detect_ms` None: the common default of 200 ms, or more where the pool drains slowly.
+    `detect_ms` None: the common default of 200 ms, or more where the pool drains slowly. `restore_ms`: a stated
+    restoration time, None = twice the detection time.
     """
     drained = 0 if pool is None else round_up(SAFETY * drain_us(rate, pool) / 1000)
     detect = max(round_up(drained, STEP_MS), DETECT_MS) if detect_ms is None else detect_ms
+    poll = Derived(detect // 2, "ms", f"half of the {detect} ms detection time: two polls see the same stall")
+    if restore_ms is not None and restore_ms < poll.value:
+        poll = Derived(restore_ms, "ms", "the stated restoration time: no poll takes longer than what it times")
     return Timers(
-        Derived(detect // 2, "ms", f"half of the {detect} ms detection time: two polls see the same stall"),
+        poll,
         Derived(detect, "ms", _why_detect(rate, detect, pool), sources=SOURCES),
         Derived(2 * detect, "ms", "twice the detection time: a shorter one flaps under a live storm"),
         tuple(_notes(detect, drained, retry_budget_ms)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import PlanError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from rocecfg.intent.fabric import FabricClass
 
@@ -129,6 +129,22 @@ def _refuse_mixtures(classes: Iterable[PlannedClass]) -> None:
                     f"{leaf} {value} is used by {other.of.name} ({_word(other)}, {other.stated_at}) and"
                     f" {item.of.name} ({_word(item)}, {item.stated_at}): a pause would stop both; renumber one"
                 )
+
+
+def class_of_codes(
+    classes: Iterable[PlannedClass], codes: Callable[[PlannedClass], Iterable[int]], word: str
+) -> dict[int, int]:
+    """Return the traffic class of each code point (`word`: DSCP, PCP). Raises PlanError for one that leads to two."""
+    found: dict[int, PlannedClass] = {}
+    for item in classes:
+        for code in codes(item):
+            other = found.setdefault(code, item)
+            if other.tc != item.tc:
+                raise PlanError(
+                    f"{word} {code} leads to {other.of.name} ({other.stated_at}) and to {item.of.name}"
+                    f" ({item.stated_at}): a packet has one class; leave it to one of them"
+                )
+    return {code: item.tc for code, item in found.items()}
 
 
 def _word(item: PlannedClass) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rocecfg.errors import PlanError
 from rocecfg.physics import thresholds, watchdog
 from rocecfg.physics.laws import FEC
+from rocecfg.plan.classes import PlannedClass, class_of_codes
 from rocecfg.plan.demand import DEFAULT_CABLE, HOST_MTU, SWITCH_MTU, demand_of, headroom_of, roce_frame
 from rocecfg.plan.ramp import Marked, around_stated, auto_ramp, checks, close_call, shared_with
 from rocecfg.plan.trust import BECAUSE, of_host
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from rocecfg.intent.settings import Setting, Settings
     from rocecfg.physics.chip import Chip
     from rocecfg.physics.derived import Derived
-    from rocecfg.plan.classes import PlannedClass
 
 _MS = 1_000_000
 
@@ -150,7 +150,7 @@ class _PortPlanner:
     def _maps(self, trust: str, paused: Sequence[PlannedClass]) -> dict[str, Any]:
         classes, why = self._classes, self._why
         named = [item for item in classes if item.of.kind != "default"]
-        codes = {code: item.tc for item in named for code in item.of.dscp}
+        codes = class_of_codes(named, lambda item: item.of.dscp, "DSCP") if trust != "pcp" else {}
         unmarked = next((item for item in named if not item.of.dscp), None)
         if trust != "pcp" and unmarked is not None:
             raise PlanError(
@@ -170,7 +170,7 @@ class _PortPlanner:
         why["tc_to_pg"] = _told((item.of.name, item.why["group"]) for item in classes)
         why["priority_to_queue"] = "a received pause must stop the queue that its class leaves by"
         why["priority_to_pg"] = "a pause is sent for the group its class is counted in"
-        pcp = {code: item.tc for item in classes for code in _pcp(item)}
+        pcp = class_of_codes(classes, _pcp, "PCP") if trust != "dscp" else {}
         return {
             "dscp_to_tc": code_map(codes) if trust != "pcp" else None,
             "pcp_to_tc": code_map(pcp, 8) if trust != "dscp" else None,
@@ -214,7 +214,9 @@ class _PortPlanner:
             return PortWatchdog(enabled=False)
         detect = settings.watchdog_detect.value
         stated = None if detect is None else max(detect // _MS, 1)
-        auto = watchdog.timers(self._kind.speed, stated, self._one_port_holds())
+        restore = settings.watchdog_restore.value
+        longest = None if restore is None else max(restore // _MS, 1)
+        auto = watchdog.timers(self._kind.speed, stated, self._one_port_holds(), restore_ms=longest)
         self._notes += [f"watchdog: {text}" for text in auto.notes]
         return PortWatchdog(
             enabled=True,

@@ -157,12 +157,26 @@ def test_several_lossless_classes_share_the_lossless_half() -> None:
         ("  bad: {dscp: 10, priority: 4, queue: 3}\n", "queue 3 is used by"),
         ("  a: {dscp: 10, priority: 4, bandwidth: 60%}\n  b: {dscp: 12, priority: 5, bandwidth: 60%}\n", "= 120%"),
         ("  bad: {dscp: 10, priority: 4, bandwidth: 100%}\n", "leave something for"),
+        ("  bad: {dscp: [10, 26], priority: 4}\n", "DSCP 26 leads to roce .*test.roce.yaml:4.* and to bad"),
     ],
 )
 def test_contradictions_are_refused_with_both_sides(classes: str, message: str) -> None:
     text = HEAD.replace("  cnp:", classes + "  cnp:")
     with pytest.raises(PlanError, match=message):
         planned(text)
+
+
+def test_a_tag_of_two_classes_is_refused_where_ports_trust_tags() -> None:
+    text = HEAD.replace("  cnp:", "  tagged: {dscp: 10, priority: 4, pcp: 3}\n  cnp:")
+    planned(text)
+    with pytest.raises(PlanError, match=r"PCP 3 leads to roce .* and to tagged"):
+        planned(with_settings(text, "{trust: pcp}"))
+
+
+def test_a_poll_takes_no_longer_than_a_stated_restoration() -> None:
+    plan = planned(with_settings(HEAD, "{watchdog: {detect: 1298ms, restore: 515ms}}"))
+    timers = {port.qos.watchdog.poll for port in plan.devices["leaf1"].wanted.ports.values() if port.qos.watchdog}
+    assert timers == {515}
 
 
 def test_shares_above_a_whole_are_refused() -> None:

@@ -55,7 +55,8 @@ def layout(device: Device, log: Log) -> Layout:
             because = "only the highest queue can be strict and control traffic is in it: give the class a bandwidth"
             log("refused", f"queues.{queue}.scheduler", "strict", "weighted", because)
             strict.discard(queue)
-    rest_queue = queue_of_tc.get(rest_tc, -1)
+    # What nobody planned never joins the strict queue: it gets one of its own where the default class is strict.
+    rest_queue = -1 if queue_of_tc.get(rest_tc, -1) in strict else queue_of_tc.get(rest_tc, -1)
     rest = groups.setdefault(rest_queue, set())
     top: set[int] = set().union(*(groups.pop(queue, set()) for queue in strict))
     top_planned = tuple(sorted(strict))
