@@ -38,6 +38,7 @@ _HEADER = re.compile(r"interface\b", re.IGNORECASE)
 _ENDS = {"!", "#", "exit", "quit", "end", "return"}
 _EVERYWHERE = ("", 0)
 """The key of what is in doubt on every port."""
+_NOTHING: frozenset[str] = frozenset()
 _FARTHEST = 400
 """Lines between a line and the header of its section."""
 
@@ -47,12 +48,12 @@ def withheld(capture: Capture, stated: Device, filled: Device) -> Device:
     doubts = _doubts(capture, stated) if stated.lines and stated.kind == "switch" else {}
     if not doubts:
         return filled
-    everywhere = doubts.get(_EVERYWHERE, frozenset())
+    everywhere = doubts.get(_EVERYWHERE, _NOTHING)
     ports = dict(filled.ports)
     made: dict[tuple[int, int, frozenset[str]], PortQos] = {}
     for port in stated.ports.values():
-        own = doubts.get((port.place.file, port.place.line)) if port.place is not None else None
-        subjects = everywhere | (own or frozenset())
+        own = doubts.get((port.place.file, port.place.line), _NOTHING) if port.place is not None else _NOTHING
+        subjects = everywhere | own | doubts.get((port.name, 0), _NOTHING)
         if subjects and port.name in ports:
             before = ports[port.name]
             key = (id(port.qos), id(before.qos), subjects)
@@ -64,9 +65,9 @@ def withheld(capture: Capture, stated: Device, filled: Device) -> Device:
 
 
 def _doubts(capture: Capture, device: Device) -> Mapping[tuple[str, int], frozenset[str]]:
-    """Return the headers of interfaces with a line not understood below them, and what those lines are about.
+    """Return what the lines not understood are about, by the header of the interface that they stand below.
 
-    Lines of other sections are about every port.
+    A line that names a port counts for (port, 0), one of another section for every port.
     """
     texts = {text.file: text.content.split("\n") for text in capture.texts}
     idle = {item.name for item in device.objects or () if item.defined and not item.used}
@@ -77,8 +78,9 @@ def _doubts(capture: Capture, device: Device) -> Mapping[tuple[str, int], frozen
         if "watchdog" in subjects:  # its words begin with those of PFC
             subjects = frozenset({"watchdog"})
         key = _reach(line, texts.get(line.place.file, []), idle) if subjects else None
-        if key is not None:
-            found[key] = found.get(key, frozenset()) | subjects
+        named = [word for word in line.text.split() if word in device.ports] if key == _EVERYWHERE else []
+        for place in [(name, 0) for name in named] or ([key] if key is not None else []):
+            found[place] = found.get(place, _NOTHING) | subjects
     return found
 
 

@@ -34,6 +34,10 @@ _CONFIGURATION = re.compile(
     r"(?:do |run |sudo )?(?:show|display|dis) (?:run|start|conf|cur|saved|this)|nv config|.{1,200}\| *display"
 )
 """Commands that print configuration: their text is read with what was typed, in which the readers follow prompts."""
+_SUBJECT = re.compile(
+    r"\b(?:qos|pfc|priority-flow|flow-?control|ecn|wred|queu|buffer|dcbx?|roce|lossless|headroom|mmu)"
+)
+"""What commands of our subject speak of."""
 _BANNER = re.compile(r"\{(?:master|backup|linecard|primary|secondary)[\w:]{0,12}\}|\[edit[^\]]{0,80}\]")
 """What Junos prints above a prompt."""
 _MOST_LINES = 2_000_000
@@ -107,22 +111,30 @@ def _same_host(first: str, second: str) -> bool:
 def opened(capture: Capture) -> tuple[Capture, tuple[Line, ...]]:
     """Return a capture whose logs are cut, and a line for each command that the system's reader could not take.
 
-    A command of another subject (`show version`) is left out; the capture of a host, whose readers follow the
-    prompts themselves, stays as it is.
+    A command of another subject (`show version`) is left out, of a log as of a folder that others wrote; one of our
+    subject is named. The capture of a host, whose readers follow the prompts themselves, stays as it is.
     """
     vendor = registry.get(capture.nos)
     if vendor.manifest.kind == "host":
         return capture, ()
     texts: list[Text] = []
     lines: list[Line] = []
+    others = len(capture.texts) > 1
     for text in capture.texts:
         cut = pieces(text)
         if len(cut) == 1:
-            texts.append(text)
+            if not (others and _is_foreign(capture.nos, text)) or _is_read(capture, text, lines):
+                texts.append(text)
             continue
         kept = [piece for piece in cut if _is_read(capture, piece, lines)]
         texts += kept or [text]
-    return replace(capture, texts=tuple(texts)), tuple(lines)
+    return (replace(capture, texts=tuple(texts)), tuple(lines)) if texts else (capture, ())
+
+
+def _is_foreign(nos: str, text: Text) -> bool:
+    """Return whether a text is the output of a command that only shows something, and that is not known to be read."""
+    shows = _SHOWS.match(text.command) is not None and _CONFIGURATION.match(text.command) is None
+    return shows and not registry.command_of(nos, text)
 
 
 def _is_read(capture: Capture, piece: Text, lines: list[Line]) -> bool:
@@ -130,7 +142,8 @@ def _is_read(capture: Capture, piece: Text, lines: list[Line]) -> bool:
     try:
         registry.get(capture.nos).module.to_state(replace(capture, texts=(piece,)))
     except (ReadError, RecursionError):
-        if piece.command and registry.command_of(capture.nos, piece):
+        ours = piece.content.strip() and _SUBJECT.search(piece.command)
+        if piece.command and (ours or registry.command_of(capture.nos, piece)):
             number = len(piece.content) - len(piece.content.lstrip("\n"))
             lines.append(Line(piece.command, Where(piece.file, max(number, 1))))
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rocecfg.errors import ReadError
 from rocecfg.state import transcript
 from rocecfg.state.capture import Capture, Text
 from rocecfg.state.model import eight
@@ -157,3 +158,17 @@ def test_a_long_log_takes_no_long_time() -> None:
 def test_a_text_whose_command_is_known_is_not_cut() -> None:
     text = Text("log.txt", logged("leaf1# ", {"show clock": "x\n", "show vlan": "y\n"}), "show tech-support")
     assert transcript.pieces(text) == [text]
+
+
+def test_a_folder_of_others_may_hold_outputs_of_other_subjects() -> None:
+    """Another tool's capture: the configuration is read, `show version` is left out, an output of ours is named."""
+    config = Text(
+        "run.txt", "version 9.3(5)\nhostname a\ninterface Ethernet1/1\n  mtu 9216\n", "show running-config", True
+    )
+    version = Text("version.txt", "Cisco Nexus Operating System\nuptime is 3 days\n", "show version", True)
+    flow = Text("flow.txt", "Port  Send FlowControl\nEth1/1  off  off\n", "show interface flowcontrol", True)
+    device = parse(Capture("a", "nxos", (config, version, flow), file="a"))
+    assert list(device.ports) == ["Ethernet1/1"]
+    assert [(line.text, line.place.file) for line in device.lines] == [("show interface flowcontrol", "flow.txt")]
+    with pytest.raises(ReadError, match="nothing of NX-OS in it"):
+        parse(Capture("a", "nxos", (version,), file="a"))

@@ -17,9 +17,10 @@ _QUEUE = {
     "Tx Byts": "queue_bytes",
     "Dropped Pkts": "queue_drops",
     "WRED/AFD & Tail Drop Pkts": "queue_drops",
+    "WRED & Tail Drop Pkts": "queue_drops",
     "Q Depth Byts": "queue_depth",
 }
-"""Rows of a QOS GROUP block; the older and the newer name of the drops."""
+"""Rows of a QOS GROUP block; the names of the drops by release."""
 _WATCHDOG = {"Shutdown": "storms", "Restored": "storms_restored"}
 _INTERFACE = {
     "CRC": "fcs_errors",

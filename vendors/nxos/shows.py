@@ -42,6 +42,7 @@ _GIGABIT = {"Kb/s": 1_000, "Mb/s": 1_000_000, "Gb/s": 1_000_000_000}
 _TOP_PORTS = 20_000
 _INNER = ("ii", "Vethernet", "Br-Ethernet")
 """Rows of no port with a plug: a link inside a modular switch, a virtual NIC, a backplane port of a blade chassis."""
+_OF_PORT = re.compile(r"\bsh(?:ow)? queu\w{0,3} int\w{0,6} (\S{3,31}|eth\w{0,5} \d\S{0,12}) ?\|", re.IGNORECASE)
 _PROMPT = re.compile(r"[\w.:-]{1,63}(?:\([\w.-]{1,63}\))?# ?(?:sh(?:ow)? .*|exit|end)?")
 
 
@@ -95,7 +96,7 @@ def _lines(name: str, text: Text) -> Iterator[tuple[int, str, Record | None]]:
     started = False
     for number, line in numbered:
         record = records.get(line)
-        started = started or record is not None
+        started = started or record is not None or (line.startswith("|") and "QOS GROUP" in line)
         if started:
             yield number, line, record
 
@@ -153,9 +154,15 @@ def _interface_pfc(text: Text) -> _Table:
     return table
 
 
+def _asked_for(text: Text, table: _Table) -> Port | None:
+    """Return the port that the command names: behind `| begin` its block has no title."""
+    found = _OF_PORT.search(text.command) or _OF_PORT.search(text.content[:2_000])
+    return table.port(found[1], 1) if found is not None else None
+
+
 def _queuing(text: Text) -> _Table:
     table = _Table(text)
-    current: Port | None = None
+    current = _asked_for(text, table)
     active: dict[str, dict[int, tuple[int, int]]] = {}
     served: dict[str, dict[int, Queue]] = {}
     buffers: dict[str, dict[int, PriorityGroup]] = {}

@@ -134,3 +134,23 @@ def test_texts_of_one_capture_add_up() -> None:
 def test_what_is_no_number_is_not_known(word: str) -> None:
     text = QUEUING.replace("|              12|", f"|  {word} |")
     assert counters(text).queue_drops is None
+
+
+BEHIND_BEGIN = """\
+leaf1# show queuing interface ethernet 1/7 | begin "QOS GROUP 3"
+|                              QOS GROUP 3         |
++---------------------------------------------------------+
+|                       |  Unicast       |Multicast       |
++---------------------------------------------------------+
+|               Tx Pkts |          763095|               0|
+| WRED & Tail Drop Pkts |              41|               0|
+|          Q Depth Byts |            2048|               0|
++--------------------------------------------------------++
+"""
+
+
+def test_a_block_whose_title_is_cut_off_belongs_to_the_port_of_the_command() -> None:
+    device = parse(Capture("leaf1", "", (Text("q.txt", BEHIND_BEGIN),), file="q.txt"))
+    assert (device.nos, list(device.ports), device.lines) == ("nxos", ["Ethernet1/7"], ())
+    counted = device.sample.ports["Ethernet1/7"]
+    assert (counted.queue_packets[3], counted.queue_drops[3], counted.queue_depth[3]) == (763095, 41, 2048)

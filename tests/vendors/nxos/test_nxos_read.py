@@ -271,7 +271,14 @@ def test_a_queue_setting_that_is_none_is_reported(line: str) -> None:
     )
     device = read(content)
     assert [item.text for item in device.lines] == [line]
-    assert device.ports == read(CONFIG).ports
+    plain = read(CONFIG).ports
+    if line.startswith("random-detect"):  # what it may have set is not known: no default stands for it
+        assert all(port.qos.queues[2].ecn is None for port in device.ports.values())
+        assert {name: replace(port, qos=replace(port.qos, queues=None)) for name, port in device.ports.items()} == {
+            name: replace(port, qos=replace(port.qos, queues=None)) for name, port in plain.items()
+        }
+    else:
+        assert device.ports == plain
 
 
 def test_settings_at_the_margin_belong_to_the_section_above_that_knows_them() -> None:
