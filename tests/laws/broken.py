@@ -57,9 +57,9 @@ def _number(draw: Callable[..., Any], text: str) -> str:
 
 
 def _without(draw: Callable[..., Any], text: str) -> str:
-    """One line less, and what is below it."""
+    """One line less, and what is below it. No switch has buffers of a kind that it is not switched to."""
     lines = text.split("\n")
-    at = _pick(draw, lines, lambda _: True)
+    at = _pick(draw, lines, lambda line: not line.strip().startswith("advanced buffer management"))
     return text if at is None else without(lines, at)
 
 
