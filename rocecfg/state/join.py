@@ -42,7 +42,11 @@ def join(first: Device, second: Device, port: JoinPorts) -> Device:
     """Join two texts of one device: where both speak, the first is right; `port` says how for two texts of a port."""
     ports = dict(first.ports)
     for name, more in second.ports.items():
-        ports[name] = port(ports[name], more) if name in ports else more
+        joined = port(ports[name], more) if name in ports else more
+        if joined.neighbour is None and name in ports:  # who is behind a port is said by one text alone
+            told = ports[name].neighbour or more.neighbour
+            joined = replace(joined, neighbour=told) if told is not None else joined
+        ports[name] = joined
     changes: dict[str, Any] = {leaf: getattr(first, leaf) + getattr(second, leaf) for leaf in _ADDED_UP}
     changes |= {leaf: getattr(second, leaf) for leaf in _ONE_OF_BOTH if getattr(first, leaf) is None}
     return replace(

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from rocecfg.errors import ReadError
 from rocecfg.packs import load_module
 from rocecfg.state.join import read_texts
-from rocecfg.state.model import Device, Lag, Port, Where, intern_ports
+from rocecfg.state.model import Device, Lag, Port, PortQos, Where, intern_ports
 from rocecfg.state.readable import readable_head
+from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
-    from rocecfg.state.model import PortQos
     from vendors.dell_os10.config import Config, Interface
 
 _HERE = Path(__file__)
@@ -24,10 +24,11 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _POLICIES = load_module(_HERE.with_name("policies.py"))
 _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+_LLDP = load_module(_HERE.with_name("show_lldp.py"))
 
 _EXPECTED = (
     "nothing of OS10 in it: expected class-map, policy-map, trust, qos-map, wred, system qos or interface sections of "
-    "show running-configuration"
+    "show running-configuration, or the table of show lldp neighbors"
 )
 _PAGER = "--More--"
 _BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
@@ -45,7 +46,19 @@ def to_state(capture: Capture) -> Device:
 
     Raises ReadError for an empty, binary or foreign text and for one that names no port, policy or map.
     """
-    return read_texts(capture, "dell_os10", _from_config, lambda _, later: later)
+    return read_texts(capture, "dell_os10", _read, _joined)
+
+
+def _read(text: Text) -> Device:
+    if registry.command_of("dell_os10", text) == _LLDP.COMMAND:
+        neighbours: Device = _LLDP.read_neighbours(text)
+        return neighbours
+    return _from_config(text)
+
+
+def _joined(first: Port, later: Port) -> Port:
+    """Return a port of two texts: the later configuration is right; a table of neighbours says nothing of QoS."""
+    return first if later.qos == PortQos() and later.mtu is None else later
 
 
 def _refuse_unreadable(text: Text) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.packs import load_module
 from rocecfg.state.counters import number
 from rocecfg.state.model import Neighbour, Where
+from rocecfg.state.neighbours import without_domain
 from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
@@ -72,12 +73,6 @@ def neighbours(lines: Iterable[tuple[int, str, Record | None]], table: Table) ->
         elif record.kind == "row":
             port = table.port(record.values["port"], at) if _CONFIG.port_name(record.values["port"]) else None
             if port is not None:
-                device = _short(record.values["device"])
+                device = without_domain(record.values["device"])
                 far = _CONFIG.port_name(record.values["far"]) or record.values["far"]
                 table.ports[port.name] = replace(port, neighbour=Neighbour(device, far, "lldp"))
-
-
-def _short(name: str) -> str:
-    """Return a name without its domain; an address stays whole."""
-    first, _, _ = name.partition(".")
-    return name if first.isdecimal() or ":" in name else first

@@ -27,6 +27,7 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _MEMBERS = load_module(_HERE.with_name("members.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_LLDP = load_module(_HERE.with_name("show_lldp.py"))
 _WRED_SHOWS = load_module(_HERE.with_name("wred_shows.py"))
 _MAP_SHOWS = load_module(_HERE.with_name("map_shows.py"))
 
@@ -60,6 +61,8 @@ def to_state(capture: Capture) -> Device:
             found, other = _WRED_SHOWS.read_tables(text)
             tables |= found
             shown.append(other)
+        elif command == _LLDP.COMMAND:
+            shown.append(_LLDP.read_neighbours(text))
         elif command in _SHOWS.READERS:
             shown.append(_SHOWS.read_show(command, text))
         else:

@@ -26,6 +26,7 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _FAMILY = load_module(_HERE.with_name("family.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
+_LLDP = load_module(_HERE.with_name("show_lldp.py"))
 _STRAIGHTEN = load_module(_HERE.with_name("straighten.py"))
 
 _EXPECTED = (
@@ -52,6 +53,9 @@ def _read(raw: Text) -> Device:
     text = replace(raw, content=_STRAIGHTEN.unpaged(raw.content))
     _refuse_unreadable(text)
     command = registry.command_of("huawei", text)
+    if command == _LLDP.COMMAND:
+        neighbours: Device = _LLDP.read_neighbours(text)
+        return neighbours
     return _SHOWS.read_show(command, text) if command in _SHOWS.READERS else _from_config(text)
 
 

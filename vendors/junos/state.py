@@ -28,8 +28,9 @@ def _part(name: str) -> Any:
 
 
 _COS_SECTIONS = frozenset({"qos", "buffers", "watchdog", "maps"})
-_SHOWN = ("show-class", "show-interfaces")
+_SHOWN = ("show-class", "show-interfaces", "show-lldp")
 """How the ids of show outputs begin."""
+_LLDP = "show-lldp-neighbors"
 _DEFAULT_CABLE = 100
 """Metres that headroom is sized for without `cable-length` (Juniper's statement, physics guide table 1)."""
 
@@ -65,7 +66,8 @@ def to_state(capture: Capture) -> Device:
     device = _device(capture, config, whole=whole and configurations > 0)
     device = replace(device, lines=tuple(lines), lines_read=count, complete=_complete(config, capture, whole=whole))
     for command, text in shown:
-        device = _part("show").add(device, command, text)
+        lldp = command == _LLDP
+        device = _part("show_lldp").add(device, text) if lldp else _part("show").add(device, command, text)
     if not (device.ports or device.objects or device.pools or config.has_cos or config.has_interfaces):
         raise ReadError(f"{capture.file}: no interface and no class-of-service statement in it")
     return device

@@ -25,10 +25,12 @@ _INFORCE = load_module(_HERE.with_name("inforce.py"))
 _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
 _EFFECTIVE = load_module(_HERE.with_name("effective.py"))
+_LLDP = load_module(_HERE.with_name("show_lldp.py"))
 
 _EXPECTED = (
     "nothing of NX-OS in it: expected class-map, policy-map, system qos or interface sections, or the output of "
-    "show interface priority-flow-control, show queuing interface, show queuing pfc-queue or show interface"
+    "show interface priority-flow-control, show queuing interface, show queuing pfc-queue, show interface or "
+    "show lldp neighbors"
 )
 _PAGER = "--More--"
 _BANNER = re.compile(r"^banner [a-z-]+ (\^?\S)(.*)$", re.MULTILINE)
@@ -47,6 +49,9 @@ def to_state(capture: Capture) -> Device:
 def _read(text: Text) -> Device:
     _refuse_unreadable(text)
     command = registry.command_of("nxos", text)
+    if command == _LLDP.COMMAND:
+        neighbours: Device = _LLDP.read_neighbours(text)
+        return neighbours
     return _SHOWS.read_show(command, text) if command in _SHOW_IDS else _from_config(text)
 
 

@@ -15,6 +15,7 @@ from rocecfg.state.model import (
     Port,
     Where,
 )
+from rocecfg.state.neighbours import without_domain
 from rocecfg.state.numbers import whole_number
 
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ class Resolver:
 def _told(fields: Mapping[str, Any]) -> Neighbour | None:
     """Return what LLDP told about the far end."""
     name, port = fields.get("lldp_rem_sys_name"), fields.get("lldp_rem_port_id")
-    return Neighbour(str(name), str(port), source="lldp") if name and port else None
+    return Neighbour(without_domain(str(name)), str(port), source="lldp") if name and port else None
 
 
 def _neighbour(fields: Mapping[str, Any]) -> Neighbour | None:
