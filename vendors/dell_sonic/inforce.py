@@ -49,7 +49,7 @@ class Resolver:
         self._config = config
         self._whole = whole
         self._known: dict[tuple[Any, ...], PortQos] = {}
-        self._of_maps: dict[tuple[str, str], dict[str, Where]] = {}
+        self._shared: dict[tuple[tuple[tuple[str, str], ...], str], dict[str, Where]] = {}
         stated = config.options.get("roce", (None, 0))[0]
         self._base: PortQos = _ROCE.expansion(stated) if stated else PortQos()
         self._carved = bool(stated) or bool(config.options.get("buffers", (False, 0))[0])
@@ -167,7 +167,9 @@ class Resolver:
 
     def _places(self, port: Interface) -> dict[str, Where]:
         config = self._config
-        places = {
+        bound = tuple((kind, port.settings[kind][0]) for kind in _OF_CODES if kind in port.settings)
+        places = dict(self._of_shared(bound, port.settings.get("scheduler", ("", 0))[0]))
+        places |= {
             leaf: config.where(port.settings[name][1]) for name, leaf in _PORT_LEAVES.items() if name in port.settings
         }
         for option, leaf in (("roce", "pfc"), ("roce", "priority_groups"), ("buffers", "priority_groups")):
@@ -178,26 +180,26 @@ class Resolver:
         if port.pfc:
             places["pfc"] = config.where(min(port.pfc.values()))
             places |= {f"pfc.tx.{priority}": config.where(line) for priority, line in port.pfc.items()}
-        for kind, leaf in _OF_CODES.items():
-            if kind in port.settings:
-                places |= self._of_map(kind, port.settings[kind][0], leaf)
-        policy = config.schedulers.get(port.settings.get("scheduler", ("", 0))[0])
-        for number, (_, line) in policy.entries.items() if policy is not None else ():
-            places[f"queues.{number}"] = config.where(line)
         for number, (name, line) in port.wred.items():
             found = config.wred.get(name)
             first = min((at for _, at in found.entries.values()), default=found.number) if found is not None else line
             places[f"queues.{number}.ecn"] = places[f"queues.{number}.wred"] = config.where(first)
         return places
 
-    def _of_map(self, kind: str, name: str, leaf: str) -> dict[str, Where]:
-        """Return the line of each code of a map; a map is looked through once for all its ports."""
-        places = self._of_maps.get((kind, name))
-        if places is None:
+    def _of_shared(self, bound: tuple[tuple[str, str], ...], scheduler: str) -> dict[str, Where]:
+        """Return the lines inside the maps and the scheduler policy of a port; ports that bind the same share them."""
+        places = self._shared.get((bound, scheduler))
+        if places is not None:
+            return places
+        where, places = self._config.where, {}
+        for kind, name in bound:
             found = self._map(kind, name)
-            entries = found.entries if found is not None else {}
-            places = {f"{leaf}.{code}": self._config.where(line) for code, (_, line) in entries.items()}
-            self._of_maps[kind, name] = places
+            for code, (_, line) in found.entries.items() if found is not None else ():
+                places[f"{_OF_CODES[kind]}.{code}"] = where(line)
+        policy = self._config.schedulers.get(scheduler)
+        for number, (_, line) in policy.entries.items() if policy is not None else ():
+            places[f"queues.{number}"] = where(line)
+        self._shared[bound, scheduler] = places
         return places
 
 

@@ -58,6 +58,7 @@ class Resolver:
         }
         self.simple = bool(config.pools) or self.mode == "lossless"
         self._known: dict[tuple[object, ...], tuple[PortQos, Places]] = {}
+        self._of_lines: dict[tuple[object, ...], tuple[PortQos, Places]] = {}
 
     def lossless(self, pool: TrafficPool) -> bool | None:
         """Return whether a traffic pool is lossless, None where the line that says it may be missing."""
@@ -66,7 +67,14 @@ class Resolver:
         return pool.type == "lossless"
 
     def port(self, port: Interface) -> tuple[PortQos, Places]:
-        """Return what is in force on a port, and which line decides it."""
+        """Return what is in force on a port, and which line decides it. Ports that the same lines set share both."""
+        lines = tuple(port.settings.items())
+        found = self._of_lines.get(lines)
+        if found is None:
+            found = self._of_lines[lines] = self._port(port)
+        return found
+
+    def _port(self, port: Interface) -> tuple[PortQos, Places]:
         own = {name: value for name, (value, _) in port.settings.items() if name[0] not in _NOT_QOS}
         key = tuple(sorted(own.items(), key=str))
         built = self._known.get(key)
