@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
 FORMATS = forms.FORMS
+_LONGEST_COMMAND = 60
 _NAMES = {
     "RUN-001": ("unreachable", "check the path and its permissions"),
     "RUN-005": ("wrong-device", "capture the device again, or rename the folder after the device it holds"),
@@ -84,6 +85,27 @@ def unread_source(reading: Reading) -> Finding:
     if not separator or not file.startswith(reading.file):
         file, message = reading.file, reading.error
     return unread(reading.rule, reading.name, message, file)
+
+
+_JUDGED = (
+    "ports", "pools", "objects", "sample", "lags", "headroom_table", "apps", "lines", "complete", "traffic",
+    "pfc_enabled", "ecn_enabled", "ecn_on_pool", "arp_timeout", "mac_ageing", "dual_tor",
+)  # fmt: skip
+"""What a text can say that a rule looks at, or that the report shows by itself."""
+
+
+def nothing_to_judge(reading: Reading, device: Device) -> Finding | None:
+    """Return the remark about a text that was read and says nothing any rule looks at, None for any other."""
+    if any(getattr(device, leaf) not in (None, (), {}, frozenset()) for leaf in _JUDGED):
+        return None
+    from rocecfg.vendor import registry
+
+    name, _ = _NAMES["RUN-007"]
+    commands = [command.send for command in registry.get(device.nos).manifest.commands[:4]]
+    give = ", ".join(command for command in commands if len(command) < _LONGEST_COMMAND)
+    message = "no port, policy, buffer or counter stands in it: nothing of it was judged"
+    cure = f"add {give}" if give else f"add an output that is read: rocecfg vendors {device.nos}"
+    return Finding("RUN-007", name, Severity.INFO, device.name, "", message, cure, file=reading.file)
 
 
 def broken_intent(problem: Problem) -> Finding:

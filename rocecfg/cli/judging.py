@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocecfg.cli.findings import broken_intent, lines_not_understood, read_suppressions, unread_source
+from rocecfg.cli.findings import (
+    broken_intent,
+    lines_not_understood,
+    nothing_to_judge,
+    read_suppressions,
+    unread_source,
+)
 from rocecfg.cli.terminal import Progress
 from rocecfg.errors import IntentError, PlanError, Problem
 from rocecfg.findings import Severity
@@ -115,6 +121,9 @@ class Judging:
         self.outcome.devices += 1
         self.outcome.looked_at[reading.device.name] = reading.device.kind
         self.outcome.not_understood += lines_not_understood(reading.device)
+        empty = nothing_to_judge(reading, reading.device)
+        if empty is not None:
+            self.outcome.findings.append(empty)
         if self._stream is not None:
             self._stream.add(reading.device)
 

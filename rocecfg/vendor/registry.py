@@ -26,6 +26,12 @@ _TYPED = re.compile(r"^[\w.:-]{1,63}\(conf[^)\n]{0,80}\)#[ \t]?(\S[^\n]{0,300})$
 """What was typed at the prompt of a configuration mode."""
 
 
+_ASKED = re.compile(
+    r"^[\w.@:~\[\]<>() -]{1,80}[#$>%\]][ \t]{0,4}(?:do |run )?((?:show|display|nv show) \S[^\n|]{0,80})", re.MULTILINE
+)
+"""A command typed at a prompt that shows something."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vendor:
     """A system: its folder, its manifest, and its code once somebody needs it."""
@@ -142,10 +148,20 @@ def detect(texts: tuple[Text, ...], file: str) -> str:
             totals[name] = totals.get(name, 0) + score
     ranked = sorted(totals.items(), key=lambda item: -item[1])
     if not ranked:
-        raise ReadError(f"{file}: of no known system (known: {', '.join(names())}); name it with --nos")
+        asked = next((found for text in texts if (found := text.command or _asked(text.content))), "")
+        unread = (
+            f'; what "{asked}" prints is not known: rocecfg vendors NAME lists the outputs that are' if asked else ""
+        )
+        raise ReadError(f"{file}: of no known system (known: {', '.join(names())}); name it with --nos{unread}")
     if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
         raise ReadError(f"{file}: could be {ranked[0][0]} or {ranked[1][0]}; name it with --nos")
     return ranked[0][0]
+
+
+def _asked(content: str) -> str:
+    """Return the first command that stands behind a prompt and only shows something, '' where there is none."""
+    found = _ASKED.search(content[:20_000])
+    return " ".join(found[1].split()) if found is not None else ""
 
 
 def one_command(device: Device) -> str:

@@ -51,3 +51,11 @@ def test_class_maps_alone_are_told_by_their_indentation() -> None:
     for indent, system in (("  ", "nxos"), ("   ", "eos")):
         text = f"class-map type qos match-any STORAGE\n{indent}match dscp 26\n!\nclass-map type qos match-any BEAT\n{indent}match cos 7\n"
         assert registry.detect((Text("maps.cfg", text),), "maps.cfg") == system
+
+
+def test_the_command_whose_output_nobody_reads_is_named() -> None:
+    text = "torA# show interface 1/1/7 flow-control\nRx pause   Tx pause\n       3          9\n"
+    with pytest.raises(
+        ReadError, match=r'--nos; what "show interface 1/1/7 flow-control" prints is not known: rocecfg v'
+    ):
+        registry.detect((Text("shown.txt", text),), "shown.txt")

@@ -212,7 +212,7 @@ class _Reader:
             elif value in rows.EIGHT:
                 self._pool(row, words[-1], "switch-priority", value)
             return value.isdecimal()
-        return True if path == "enable" and words[:2] == ["qos", "roce"] else None
+        return True if path in {"enable", "state"} and words[:2] == ["qos", "roce"] else None
 
     def _pool(self, row: Any, name: str, *path: str, value: str = "") -> None:
         if not self._facts.configured:

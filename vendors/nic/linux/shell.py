@@ -38,6 +38,8 @@ _VARIABLE = re.compile(
 _RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}$")
 _STREAM = re.compile(r"(?<![^\s;&|])[0-9]([<>])")
 """The number of a stream before a redirection: `2>/dev/null`, not `echo 2 >file`."""
+_PLACEHOLDER = re.compile(r"(?:(?<=\s)|(?<=[=/]))<[A-Za-z][\w-]{0,30}>(?=[\s/]|$)")
+"""What a guide writes for a name of the reader's own (`-i <interface>`): a word, no redirection."""
 _SPECIAL = re.compile(r"""[;&|<>#'"\\]""")
 """Characters that mean more to a shell than a word does."""
 _PROMPT = re.compile(r"(?:\[[^\]\n]{0,80}\]|[\w.@:~/-]{0,80})\s?[#$>]\s+(?=\S)|\+{1,9} (?=\S)")
@@ -107,6 +109,7 @@ class Shell:
         if not _SPECIAL.search(line):  # as the command lines of a transcript are: ten times faster
             yield line.split(), ""
             return
+        line = _PLACEHOLDER.sub(r"'\g<0>'", line) if "<" in line else line
         lexer = shlex.shlex(_STREAM.sub(r"\1", line), posix=True, punctuation_chars=";&|<>")
         lexer.whitespace_split = True
         lexer.commenters = "#" if not line.startswith("#") else ""
