@@ -9,12 +9,13 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from rocecfg.discover.draft import ClassLine, most
-from rocecfg.units import print_percent
+from rocecfg.state.model import Dynamic
+from rocecfg.units import print_alpha, print_percent, print_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from rocecfg.state.model import CodeMap, Device, PortQos
+    from rocecfg.state.model import Amount, CodeMap, Curve, Device, PortQos
 
 SHARES = ("rounded", "exact", "as they are", "rounded up")
 """Systems take whole percents, or weights of their own that percents were rounded to."""
@@ -169,10 +170,31 @@ class Classes:
             if not item.dscp:
                 guessed = "; ".join(filter(None, (guessed, "DSCP, by the priority: ports go by the tag alone")))
             keys = self._keys(item, priority, name, numbers=numbers)
+            if not item.lossless and name != "cnp" and self.roce in item.dscp:
+                keys["kind"] = "roce"  # what hosts mark their RDMA traffic with, and no priority is paused for it
             if item.tc in shares:
                 keys["bandwidth"] = shares[item.tc]
-            lines.append(ClassLine(name, keys, guessed))
+            lines.append(ClassLine(name, keys, guessed, item.tc))
         return sorted(lines, key=lambda line: (line.name != "roce", "lossless" not in line.keys))
+
+    def own(self, line: ClassLine, leaves: Collection[str], units: Mapping[str, Fraction]) -> dict[str, str]:
+        """Return `ecn` and `alpha` of one class as the ports have them, where leaves of its queue or group differ.
+
+        `units` = bytes of the units that the device counts by, as far as a plan tells them.
+        """
+        number = self._queue(line.tc) if line.tc is not None else None
+        queue = self.qos.queue(number) if self.qos is not None and number is not None else None
+        keys: dict[str, str] = {}
+        if queue is not None and queue.ecn is not None and _named(leaves, f"queues.{number}.ecn"):
+            keys["ecn"] = _ramp(queue.ecn.curves, units)
+        groups = self.qos.tc_to_pg if self.qos is not None else None
+        group = groups[line.tc] if groups is not None and line.tc is not None else None
+        found = self.qos.priority_group(group) if self.qos is not None and group is not None else None
+        if found is not None and isinstance(found.xoff_at, Dynamic) and found.xoff_at.alpha:
+            keys["alpha"] = (
+                print_alpha(found.xoff_at.alpha) if _named(leaves, f"priority_groups.{group}.xoff_at") else ""
+            )
+        return {key: text for key, text in keys.items() if text}
 
     def _roce(self, lossless: list[Seen]) -> Seen | None:
         """Return the class of the hosts' own mark, else the first lossless one."""
@@ -253,6 +275,29 @@ class Classes:
         else:
             shares = {tc: Fraction(round(share * 100), 100) for tc, share in shares.items()}
         return {tc: print_percent(share) for tc, share in shares.items() if 0 < share < 100}
+
+
+def _named(leaves: Collection[str], leaf: str) -> bool:
+    return any(found == leaf or found.startswith(f"{leaf}.") for found in leaves)
+
+
+def _ramp(curves: tuple[Curve, ...], units: Mapping[str, Fraction]) -> str:
+    """Return the ramp of a class as the file writes it, `false` for no marks, empty where its bytes are not known."""
+    if not curves:
+        return "false"
+    low, high = (_bytes(amount, units) for amount in (curves[0].low, curves[0].high))
+    if low is None or high is None:
+        return ""
+    parts = [f"kmin: {print_size(low)}", f"kmax: {print_size(high)}"]
+    if curves[0].probability is not None:
+        parts.append(f"pmax: {print_percent(Fraction(curves[0].probability))}")
+    return f"{{{', '.join(parts)}}}"
+
+
+def _bytes(amount: Amount | None, units: Mapping[str, Fraction]) -> int | None:
+    if amount is None or amount.bytes is not None:
+        return None if amount is None else amount.bytes
+    return round(amount.value * units[amount.unit]) if amount.unit in units else None
 
 
 def codes(numbers: tuple[int, ...], *, most_ranges: bool = True) -> str:

@@ -72,6 +72,8 @@ class ClassLine:
     name: str
     keys: dict[str, str]
     guessed: str = ""
+    tc: int | None = None
+    """The traffic class on the ports that the line was read from."""
 
 
 @dataclass(slots=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from rocecfg.discover.draft import Draft
     from rocecfg.findings import Finding, NotEvaluated
     from rocecfg.plan.resolve import Plan
-    from rocecfg.state.model import Device
+    from rocecfg.state.model import Curve, Device, Queue
 
 _NUMBERS = re.compile(r"dscp_to_tc|pcp_to_tc|default_tc|tc_to|priority_to|pfc\.|queues\.\d+$|priority_groups\.\d+$")
 _OF_SHARES = re.compile(r"queues\.\d+\.(weight|scheduler|guarantee)")
@@ -91,7 +93,56 @@ def settle(draft: Draft, classes: Classes, live: Mapping[str, Device]) -> Trial:
         best = _turn(draft, live, best)
         if best.problem or not best.findings or best.cost >= before:
             break
+    best = _with_own(draft, classes, live, best)
     return compared(draft, live) if len(likes) < len(live) else best
+
+
+def _with_own(draft: Draft, classes: Classes, live: Mapping[str, Device], best: Trial) -> Trial:
+    """State marks and thresholds of single classes where the settings of all leave them different."""
+    before, leaves = draft.classes, {item.leaf for item in best.findings}
+    units = _units(best.plan) if leaves and best.plan is not None else {}
+    for number, line in enumerate(before):
+        if own := classes.own(line, leaves, units):
+            kept = draft.classes
+            draft.classes = [*kept]
+            draft.classes[number] = replace(line, keys={**line.keys, **own})
+            trial = compared(draft, live, best.weights)
+            if _better(trial, best):
+                best = trial
+            else:
+                draft.classes = kept
+    return _without_needless(draft, live, best) if draft.classes is not before else best
+
+
+def _without_needless(draft: Draft, live: Mapping[str, Device], best: Trial) -> Trial:
+    """Take settings of all classes back that single classes now say better: the planner derives the rest from them."""
+    for path in [path for path in draft.settings if path[0] in {"ecn", "pfc"}]:
+        text = draft.settings.pop(path)
+        trial = compared(draft, live, best.weights)
+        if trial.problem or trial.cost > best.cost:
+            draft.settings[path] = text
+        else:
+            best = trial
+    return best
+
+
+def _units(plan: Plan) -> dict[str, Fraction]:
+    """Return the bytes of the units that a plan's ramps became: of the largest, because systems round."""
+    largest: dict[str, tuple[int, Fraction]] = {}
+    for device in plan.devices.values():
+        for name, port in device.fitted.ports.items():
+            asked = device.wanted.ports[name].qos.queues or ()
+            for want, have in zip(asked, port.qos.queues or (), strict=False):
+                for curve, made in zip(_curves(want), _curves(have), strict=False):
+                    size, became = curve.high, made.high
+                    if size is not None and size.bytes and became is not None and became.value:
+                        bytes_each = Fraction(size.bytes) / Fraction(became.value)
+                        largest[became.unit] = max(largest.get(became.unit, (0, bytes_each)), (size.bytes, bytes_each))
+    return {unit: bytes_each for unit, (_, bytes_each) in largest.items()}
+
+
+def _curves(queue: Queue | None) -> tuple[Curve, ...]:
+    return queue.ecn.curves if queue is not None and queue.ecn is not None else ()
 
 
 def alike(draft: Draft, live: Mapping[str, Device]) -> dict[str, int]:

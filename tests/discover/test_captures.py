@@ -31,6 +31,7 @@ from rocecfg.state.model import (
     PriorityGroup,
 )
 from rocecfg.state.parse import parse
+from rocecfg.vendor import registry
 from rocecfg.vendor.registry import known_systems
 from tests.laws.intents import auto_intent, intents, planned, rendering
 
@@ -170,6 +171,35 @@ def test_numbers_that_are_not_those_of_the_priority_are_stated() -> None:
     _, left, made = discovered(found)
     assert not left.findings, made
     assert "queue: 4" in made
+
+
+OWN_OF_CLASSES = {
+    "marks of its own": ", ecn: {kmin: 120KB, kmax: 900KB, pmax: 7%}",
+    "no marks": ", ecn: false",
+    "a threshold of its own": ", alpha: 1/16",
+}
+
+
+@pytest.mark.parametrize("system", [name for name in rendering() if registry.get(name).manifest.kind == "switch"])
+@pytest.mark.parametrize("own", OWN_OF_CLASSES.values(), ids=OWN_OF_CLASSES)
+def test_what_one_class_has_of_its_own_comes_back(system: str, own: str) -> None:
+    more = f"  storage: {{dscp: 34, priority: 4, lossless: true{own}}}\n"
+    wanted = planned(auto_intent(system).replace("devices:\n", f"{more}devices:\n"))
+    if wanted.refusals():
+        pytest.skip("this system cannot carry it")
+    _, left, made = discovered(live_of(wanted))
+    assert not left.findings, "\n".join(item.message for item in left.findings) + f"\n{made}"
+
+
+@pytest.mark.parametrize("system", ["mlx5", "bnxt"])
+def test_the_class_that_hosts_mark_for_is_of_kind_roce(system: str) -> None:
+    text = auto_intent(system)
+    wanted = planned(
+        text.replace("devices:\n", "  lossy: {dscp: 11, priority: 2, lossless: false, kind: roce}\ndevices:\n")
+    )
+    _, left, made = discovered(live_of(wanted))
+    assert not left.findings, made
+    assert "kind: roce" in made
 
 
 def test_ports_of_one_device_that_differ_are_stated_by_port() -> None:
