@@ -15,8 +15,10 @@ from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
     from rocecfg.state.capture import Capture, Text
-    from rocecfg.state.model import PortQos
+    from rocecfg.state.model import PortQos, PriorityGroup
     from vendors.aruba_cx.config import Config, Interface
+
+    Groups = tuple[PriorityGroup | None, ...] | None
 
 _HERE = Path(__file__)
 _SECTIONS = load_module(_HERE.with_name("sections.py"))
@@ -25,15 +27,17 @@ _OBJECTS = load_module(_HERE.with_name("objects.py"))
 _SHOWS = load_module(_HERE.with_name("shows.py"))
 _DCBX = load_module(_HERE.with_name("show_dcbx.py"))
 _INTERFACE = load_module(_HERE.with_name("show_interface.py"))
+_BUFFERS = load_module(_HERE.with_name("show_buffers.py"))
 _SHOWN = {
     "show-interface-queues": _SHOWS.read_queues,
     _DCBX.COMMAND: _DCBX.read_dcbx,
     _INTERFACE.COMMAND: _INTERFACE.read_interfaces,
+    _BUFFERS.COMMAND: _BUFFERS.read_buffers,
 }
 
 _EXPECTED = (
-    "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface, "
-    "show interface queues or show dcbx interface"
+    "nothing of AOS-CX in it: expected qos, apply qos or interface sections, or the output of show interface "
+    "(alone, qos, qos buffers or queues) or show dcbx interface"
 )
 _PAGER = "-- MORE --"
 
@@ -64,10 +68,29 @@ def _joined(stated: Port, shown: Port) -> Port:
     pfc = own.pfc
     if seen.pfc is not None and seen.pfc.oper is not None:
         pfc = seen.pfc if own.pfc is None else replace(own.pfc, oper=seen.pfc.oper)
-    qos = replace(own, pfc=pfc, trust=own.trust or seen.trust, link_pause=own.link_pause or seen.link_pause)
+    qos = replace(
+        own,
+        pfc=pfc,
+        trust=own.trust or seen.trust,
+        link_pause=own.link_pause or seen.link_pause,
+        priority_groups=_measured(own.priority_groups, seen.priority_groups),
+    )
     if stated.mtu is None and shown.mtu is not None:
         stated = replace(stated, mtu=shown.mtu, mtu_counts=shown.mtu_counts)
     return replace(stated, qos=qos, speed_now=stated.speed_now or shown.speed_now)
+
+
+def _measured(own: Groups, seen: Groups) -> Groups:
+    """Return the priority groups of a configuration with the headroom that the switch made of the cable's length."""
+    if own is None or seen is None:
+        return own or seen
+    return tuple(
+        replace(mine, headroom=replace(mine.headroom, amount=shown.headroom.amount))
+        if mine is not None and mine.headroom is not None and mine.headroom.amount is None
+        and shown is not None and shown.headroom is not None
+        else mine
+        for mine, shown in zip(own, seen, strict=True)
+    )  # fmt: skip
 
 
 def _from_config(text: Text) -> Device:

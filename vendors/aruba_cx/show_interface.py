@@ -1,4 +1,4 @@
-"""Reads `show interface`: MTU, trust, speed, flow control and damaged frames of each port.
+"""Reads `show interface` and `show interface ... qos`: MTU, trust, speed, flow control, damaged frames of each port.
 
 What stands there beside that (addresses, VLANs, rates) is the business of others and is passed over.
 """
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rocecfg.state.capture import Text
 
 COMMAND = "show-interface"
-_HEADER = re.compile(r"Interface (\S{1,32}) is (up|down)\b.*")
-_PORT = re.compile(r"\d{1,2}/\d{1,2}/\d{1,3}(?::\d)?|lag ?\d{1,4}")
+_HEADER = re.compile(r"Interface (?P<name>\S{1,32}) is (?P<state>up|down)\b.*|Aggregate-name (?P<lag>lag ?\d{1,4})")
+_PORT = re.compile(r"\d{1,2}/\d{1,2}/\d{1,3}(?::\d)?|lag ?(\d{1,4})")
 _TRUST: dict[str, Literal["none", "pcp", "dscp"]] = {"none": "none", "cos": "pcp", "dscp": "dscp"}
 _MOST_PORTS = 20_000
 
@@ -84,7 +84,7 @@ _LINES: tuple[tuple[str, re.Pattern[str], Callable[[_Seen, re.Match[str]], bool]
     ("", re.compile(r"Admin state is (up|down)"), _admin),
     ("mtu", re.compile(r"MTU (\d{1,5})"), _mtu),
     ("", re.compile(r"Speed (\d{1,7}) Mb/s"), _speed),
-    ("trust", re.compile(r"qos trust (\S{1,20})"), _trusts),
+    ("trust", re.compile(r"qos trust (\S{1,20})(?: .{1,80})?"), _trusts),
     ("link_pause", re.compile(r"Flow-control: (.{1,60})"), _flow),
 )
 _DAMAGED = re.compile(r"([\d,]{1,27}) CRC/FCS|CRC/FCS ([\d,]{1,27}) .*")
@@ -102,8 +102,10 @@ def read_interfaces(text: Text) -> Device:
         if header is not None:
             read += 1
             now = None
-            if _PORT.fullmatch(header[1]) and len(seen) < _MOST_PORTS:
-                now = seen[header[1]] = _Seen(header[1], header[2] == "up", place)
+            found = _PORT.fullmatch(header["name"] or header["lag"])
+            if found is not None and len(seen) < _MOST_PORTS:
+                name = f"lag {found[1]}" if found[1] else found[0]
+                now = seen[name] = _Seen(name, header["state"] == "up", place)
         elif now is not None:
             damaged = _DAMAGED.fullmatch(words)
             if damaged is not None:

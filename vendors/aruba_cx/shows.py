@@ -12,7 +12,10 @@ from rocecfg.state.sections import text_lines
 if TYPE_CHECKING:
     from rocecfg.state.capture import Text
 
-_PORT = re.compile(r"Interface (\d{1,2}/\d{1,2}/\d{1,3}(?::\d)?|lag ?\d{1,4}) is (?:up|down)\b.*")
+_PORT = re.compile(
+    r"Interface (?P<port>\d{1,2}/\d{1,2}/\d{1,3}(?::\d)?) is (?:up|down)\b.*|"
+    r"(?:Interface|Aggregate-name) lag ?(?P<lag>\d{1,4})\b.*"
+)
 _COLUMNS = {"Tx Bytes": "queue_bytes", "Tx Packets": "queue_packets", "Tx Drops": "queue_drops"}
 """Headings; their order differs between releases."""
 _HEADING = re.compile(r"Tx (?:Bytes|Packets|Drops)")
@@ -29,7 +32,7 @@ def read_queues(text: Text) -> Device:
         words, place = line.strip(), Where(text.file, at)
         found = _PORT.fullmatch(words)
         if found is not None:
-            port = found[1]
+            port = found["port"] or f"lag {found['lag']}"
             ports[port] = Port(port, place=place)
             read += 1
         elif words.startswith("Tx "):
