@@ -24,7 +24,7 @@ def commands(have: Settings, want: Settings, rules: Rules) -> list[str]:
     blocks = [(_weight(child.text, rules), at, child) for at, child in enumerate(difference.children)]
     lines: list[str] = []
     for _, _, child in sorted(blocks, key=lambda block: block[:2]):
-        lines += _block(child, 0, rules)
+        lines += _block(child, (), rules, have)
     if rules.around is not None and any(rules.around[0].search(line) for line in lines):
         return [rules.around[1], *lines, rules.around[2]]
     return lines
@@ -48,14 +48,26 @@ def positive(line: str, rules: Rules) -> str:
     return line.removeprefix(rules.reset) if rules.reset and line.startswith(rules.reset) else line[len(rules.negate) :]
 
 
-def _block(child: Any, depth: int, rules: Rules) -> Iterator[str]:
-    yield " " * (rules.indent * depth) + child.text
-    below = list(child.children)
-    # what is taken back makes room for what is set
-    for line in sorted(below, key=lambda each: not is_negative(each.text, rules)):
-        yield from _block(line, depth + 1, rules)
+def _block(child: Any, above: Path, rules: Rules, have: Settings) -> Iterator[str]:
+    yield " " * (rules.indent * len(above)) + child.text
+    below, path = list(child.children), (*above, rules.key(child.text, bool(above)))
+    # what is taken back makes room for what is set, what takes a smaller share for what takes a larger one
+    order = {id(each): (not is_negative(each.text, rules), not _lowers(each, path, rules, have)) for each in below}
+    for line in sorted(below, key=lambda each: order[id(each)]):
+        yield from _block(line, path, rules, have)
     if below and rules.exit:
-        yield " " * (rules.indent * (depth + 1)) + rules.exit
+        yield " " * (rules.indent * (len(above) + 1)) + rules.exit
+
+
+def _lowers(child: Any, above: Path, rules: Rules, have: Settings) -> bool:
+    """Return whether a line, or one below it, gives something a smaller share than it has."""
+    if not rules.shares:
+        return False
+    path = (*above, rules.key(child.text, bool(above)))
+    after, before = rules.share(child.text), rules.share(have.get(path, ""))
+    if after is not None and before is not None and after < before:
+        return True
+    return any(_lowers(each, path, rules, have) for each in child.children)
 
 
 def _loaded(settings: Settings, tops: Iterable[str], rules: Rules, beside: frozenset[Path] = frozenset()) -> Any:

@@ -13,6 +13,7 @@ replaces: ['^/ mtu ', '^qos map (\\S+) ']       # equal groups: the later line t
 deletes_first: [' code-points ']                 # set: the earlier line has to be deleted, the later would be added;
                                                  # patch: rows whose removal has to come before everything
 together: ['^policy-map (\\S+) / class \\S+ / bandwidth ']   # equal groups: all or none of the changes that are due
+shares: ['^bandwidth percent (\\d+)$']           # tree: numbers whose sum may not pass 100: lowered before raised
 reset: "default "                                # tree: what brings back the system's default
 stands: ['^no priority$']                        # negative lines that a configuration holds as such
 negations: [{line: '^mtu .*', with: 'no mtu'}]   # how a line is taken back, where it is not the prefix alone
@@ -81,6 +82,7 @@ class Rules:
     replaces: tuple[re.Pattern[str], ...] = ()
     deletes_first: tuple[re.Pattern[str], ...] = ()
     together: tuple[re.Pattern[str], ...] = ()
+    shares: tuple[re.Pattern[str], ...] = ()
     stands: tuple[re.Pattern[str], ...] = ()
     negations: tuple[tuple[re.Pattern[str], str], ...] = ()
     no_negation: tuple[re.Pattern[str], ...] = ()
@@ -131,6 +133,11 @@ class Rules:
         """Return the place of a top-level line in the order of setting."""
         return next((at for at, pattern in enumerate(self.order) if pattern.search(line)), len(self.order))
 
+    def share(self, line: str) -> int | None:
+        """Return the share of a whole that a line gives, None for a line of something else."""
+        found = next((hit for pattern in self.shares if (hit := pattern.search(line)) is not None), None)
+        return int(found[1]) if found is not None else None
+
     def negated(self, line: str) -> str | None:
         """Return the command that takes a line back, None where no document names one."""
         if any(pattern.search(line) for pattern in self.no_negation):
@@ -176,7 +183,17 @@ def rules_of(folder: Path) -> Rules | None:
 
 
 def _compiled(data: dict[str, Any]) -> Rules:
-    for name in ("ours", "replaces", "deletes_first", "together", "stands", "no_negation", "order", "refused"):
+    for name in (
+        "ours",
+        "replaces",
+        "deletes_first",
+        "together",
+        "shares",
+        "stands",
+        "no_negation",
+        "order",
+        "refused",
+    ):
         data[name] = tuple(re.compile(text) for text in data.get(name, ()))
     data["negations"] = tuple((re.compile(item["line"]), item["with"]) for item in data.get("negations", ()))
     if "around" in data:
