@@ -33,7 +33,7 @@ FACTORY = "factory-default"
 FACTORY_POOL = (Fraction(203, 5), 3072)
 """(percent of the buffer, kbytes of headroom) that `factory-default` stands for."""
 TRUSTS: dict[str, Trust] = {"none": "none", "cos": "pcp", "dscp": "dscp"}
-_INHERITED = ("trust", "schedule", "thresholds", "queues", "rewrite")
+_INHERITED = ("trust", "unmarked", "schedule", "thresholds", "queues", "rewrite")
 
 
 def pools(config: Config) -> tuple[Pool, ...]:
@@ -74,12 +74,14 @@ class Resolver:
         stated = dict(interface.settings)
         pfc = dict(interface.pfc)
         lag = self._config.interfaces.get(stated["lag"][0]) if "lag" in stated else None
+        if "trust" in stated:  # a port's own trust brings its own priority, or none
+            stated.setdefault("unmarked", (None, 0))
         if lag is not None:
             for name in _INHERITED:
                 if name in lag.settings:
                     stated.setdefault(name, lag.settings[name])
             pfc = {**lag.pfc, **pfc}
-        for name in ("trust", "queues", "schedule", "thresholds"):
+        for name in ("trust", "unmarked", "queues", "schedule", "thresholds"):
             if name in self._config.options:
                 stated.setdefault(name, self._config.options[name])
         key = (
@@ -107,7 +109,7 @@ class Resolver:
             trust=trust,
             dscp_to_tc=self._table(self._config.dscp, 64) if trust == "dscp" else None,
             pcp_to_tc=self._table(self._config.cos, 8) if trust == "pcp" else None,
-            default_tc=self._config.cos[0][0] if untrusted and 0 in self._config.cos else None,
+            default_tc=self._unmarked(stated) if untrusted else None,
             rewrite=self._rewrite(stated),
             tc_to_queue=queue_of,
             priority_to_queue=_by_priority(paused, queue_of),
@@ -119,6 +121,11 @@ class Resolver:
             queues=self._queues(stated),
             priority_groups=self._groups(pfc, by_length="cable" in stated) if pfc is not None else None,
         )
+
+    def _unmarked(self, stated: dict[str, tuple[Any, int]]) -> int | None:
+        """Return the local priority of all packets of a port that trusts none: its own, else that of CoS 0."""
+        own: int | None = stated.get("unmarked", (None, 0))[0]
+        return own if own is not None else self._config.cos[0][0] if 0 in self._config.cos else None
 
     def _table(self, stated: dict[int, tuple[Any, int]], size: int) -> CodeMap | None:
         return code_map({code: to for code, (to, _) in stated.items()}, size) if stated else None

@@ -112,8 +112,8 @@ def _read_globals(config: Config, blocks: list[Block]) -> None:
 def _take_global(config: Config, record: Record, number: int) -> bool:
     """Take a line of the switch as a whole; False when its words make no sense."""
     kind, words = record.kind, record.values
-    if kind == "trust":
-        return _option(config, "trust", words["mode"], number, ("none", "cos", "dscp"))
+    if kind in ("trust", "no_trust"):
+        return _take_trust(config, words, number)
     if kind == "dcbx":
         return _option(config, "dcbx", words.get("version", "ieee"), number, ("ieee", "cee"))
     if kind in ("dscp_map", "cos_map"):
@@ -133,6 +133,24 @@ def _take_global(config: Config, record: Record, number: int) -> bool:
     elif kind == "apply":
         config.options.update({name: (value, number) for name, value in words.items()})
     return True
+
+
+def _take_trust(config: Config, words: Mapping[str, str], number: int) -> bool:
+    meaning = {"trust": None, "unmarked": None} if not words else _trust(words)
+    for name, value in (meaning or {}).items():
+        if value is None:
+            config.options.pop(name, None)
+        else:
+            config.options[name] = (value, number)
+    return meaning is not None
+
+
+def _trust(words: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return the trust of a line, and the local priority that it gives to all packets of a port that trusts none."""
+    to = whole_number(words["to"], 7) if "to" in words else None
+    if words["mode"] not in ("none", "cos", "dscp") or ("to" in words and (to is None or words["mode"] != "none")):
+        return None
+    return {"trust": words["mode"], "unmarked": to}
 
 
 def _option(config: Config, name: str, word: str, number: int, accepted: tuple[str, ...]) -> bool:
@@ -184,6 +202,9 @@ def _read_profiles(config: Config, blocks: list[Block]) -> None:
             config.lines_read += 1
             if record is None or not _is_sensible(record):
                 config.refuse(line.text, line.number)
+            elif record.kind == "no_queue":
+                queue = record.values["queue"]
+                profile.settings[:] = [item for item in profile.settings if item[0].values.get("queue") != queue]
             elif record.kind != "known":
                 profile.settings.append((record, line.number))
 
@@ -288,7 +309,7 @@ def _take_pfc(ports: list[Interface], record: Record, number: int) -> bool:
 def _meaning(kind: str, words: Mapping[str, str]) -> dict[str, Any] | None:
     """Return what a line states by name (None takes it back), None for words that make no sense."""
     if kind == "trust":
-        return {"trust": words["mode"]} if words["mode"] in ("none", "cos", "dscp") else None
+        return _trust(words)
     if kind == "cable":
         metres = 0 if words["metres"] == "auto" else whole_number(words["metres"], 1_000_000, 1)
         return None if metres is None else {"cable": metres}
@@ -304,7 +325,7 @@ def _meaning(kind: str, words: Mapping[str, str]) -> dict[str, Any] | None:
         return {"dcbx": version} if version in ("on", "ieee", "cee") else None
     plain: dict[str, dict[str, Any]] = {
         "apply": dict(words),
-        "no_trust": {"trust": None},
+        "no_trust": {"trust": None, "unmarked": None},
         "no_cable": {"cable": None},
         "no_mtu": {"mtu": None},
         "no_dcbx": {"dcbx": "off"},

@@ -286,3 +286,31 @@ def test_counters_follow_their_heading() -> None:
 def test_a_row_of_counters_before_its_headings_is_reported() -> None:
     device = read("Interface 1/1/1 is up\n  Q3   12\n", command="show interface queues")
     assert [line.text for line in device.lines] == ["Q3   12"]
+
+
+def test_a_port_that_trusts_none_has_a_priority_of_its_own() -> None:
+    """10.17 of the 8325: the local priority of a port that trusts none may be stated, globally and on the port."""
+    text = (
+        "Current configuration:\n!\nhostname a\nqos trust none local-priority 2 color green\n"
+        "interface 1/1/1\n    no shutdown\ninterface 1/1/2\n    no shutdown\n    qos trust none local-priority 4\n"
+        "interface 1/1/3\n    no shutdown\n    qos trust none\ninterface 1/1/4\n    no shutdown\n    qos trust dscp\n"
+        "interface 1/1/5\n    no shutdown\n    qos trust dscp local-priority 4\n"
+    )
+    device = parse(Capture("a", "aruba_cx", (Text("a.cfg", text, "show running-config", True),), file="a.cfg"))
+    assert [line.text for line in device.lines] == ["qos trust dscp local-priority 4"]
+    found = [(port.qos.trust, port.qos.default_tc) for port in device.ports.values()]
+    assert found[:3] == [("none", 2), ("none", 4), ("none", 1)]
+    assert found[3][0] == "dscp"
+
+
+def test_what_is_taken_back_in_a_session_is_gone() -> None:
+    text = (
+        "sw(config)# qos threshold-profile t\nsw(config-threshold)# queue 3 action ecn all threshold 400 kbytes\n"
+        "sw(config-threshold)# queue 5 action ecn all threshold 500 kbytes\nsw(config-threshold)# no queue 3\n"
+        "sw(config)# apply qos threshold-profile t\nsw(config)# qos trust dscp\nsw(config)# no qos trust\n"
+        "sw(config)# interface 1/1/1\nsw(config-if)# no shutdown\n"
+    )
+    device = parse(Capture("a", "aruba_cx", (Text("a.log", text),), file="a.log"))
+    qos = device.ports["1/1/1"].qos
+    assert (device.lines, qos.trust) == ((), None)
+    assert [number for number, queue in enumerate(qos.queues) if queue is not None and queue.ecn is not None] == [5]
