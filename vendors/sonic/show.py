@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.packs import load_module
 from rocecfg.state.grammar import grammar
 from rocecfg.state.model import Amount, Dynamic, HeadroomRow, Static
+from rocecfg.state.numbers import whole_number
 from rocecfg.state.sections import text_lines
 
 if TYPE_CHECKING:
@@ -240,10 +241,11 @@ def _row(shown: Shown, kind: str, header: list[str], cells: list[str], number: i
         fields = {names[column]: cell for column, cell in zip(header, cells, strict=True) if column in names}
         shown.put("PFC_WD", name, number, fields)
     elif kind == "storms":
-        port, colon, queue = name.rpartition(":")
-        if not colon or not queue.isdecimal() or len(queue) > 2:
+        port, _, numbered = name.rpartition(":")
+        queue = whole_number(numbered, 7)  # the watchdog knows a queue by the priority that stops it
+        if not port or queue is None:
             return False
-        shown.dump.armed.setdefault(port, set()).add(int(queue))
+        shown.dump.armed.setdefault(port, set()).add(queue)
         shown.put("PORT", port, number, {})
     elif kind == "priorities":
         words = cells[1] if len(cells) == 2 and cells[1] != "N/A" else ""

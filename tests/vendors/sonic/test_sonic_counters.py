@@ -111,6 +111,15 @@ def test_the_watchdog() -> None:
     assert port.stormed == frozenset({3})
 
 
+@pytest.mark.parametrize("queue", ["8", "64", "\N{ARABIC-INDIC DIGIT THREE}", "-1", ""])
+def test_the_watchdog_of_a_queue_that_no_priority_stops(queue: str) -> None:
+    device = parse(Capture("leaf1", "sonic", (Text("0.txt", WATCHDOG.replace("Ethernet0:4", f"Ethernet0:{queue}")),)))
+    assert [line.text.split()[0] for line in device.lines] == [f"Ethernet0:{queue}"]
+    watchdog = device.ports["Ethernet0"].qos.watchdog
+    assert watchdog is not None
+    assert watchdog.priorities == frozenset({3})
+
+
 def test_a_queue_that_is_stalled_in_one_of_several_outputs_points_at_the_first() -> None:
     later = WATCHDOG.replace("    stormed  ", "operational  ").replace("2/1", "2/2")
     port = sample(f"admin@leaf01:~$ show pfcwd stats\n{WATCHDOG}admin@leaf01:~$ show pfcwd stats\n{later}").ports[
