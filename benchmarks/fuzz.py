@@ -49,6 +49,8 @@ SECONDS_EACH = 20
 SLOW = 2.0
 """Seconds of computing; an input of a few hundred kilobytes that takes longer is told, not counted as a defect."""
 LARGEST_MEMORY = 2 * 1024**3
+MOST_WEIGHT = 2**32
+"""More than any system counts in: H3C shares by bytes."""
 WORDS = [
     "{{ x }}", "%s%n", "\x00", "\x1b[2J", "!", "}", "{", "exit", "no ", "--More--", "999999999999999999999", "-1",
     "1-99999999", "Ethernet1/1-1000000", '"', "'", "\\", "\t", "\r", "a" * 5000, "[" * 2000, "{" * 2000, "\u202e",
@@ -189,6 +191,9 @@ def impossible(device: Device) -> str:
             for number in numbers:
                 if number is not None and not 0 <= number < end:
                     return f"{name}: {number} where less than {end} is possible: {numbers}"
+        weights = [queue.weight for queue in qos.queues or () if queue is not None and queue.weight is not None]
+        if any(not 0 <= weight <= MOST_WEIGHT for weight in weights):
+            return f"{name}: weights {weights}"
         for curve in (
             curve
             for queue in qos.queues or ()

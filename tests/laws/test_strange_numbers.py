@@ -57,8 +57,18 @@ def test_no_number_makes_an_impossible_state(system: str) -> None:
     assert read > 20
 
 
+ROCE_STATUS = """\
+                    operational  applied  description
+------------------  -----------  -------  ---------------------------------------
+congestion-control
+  congestion-mode   ecn                   Congestion config mode
+  enabled-tc        0,3                   Congestion config enabled Traffic Class
+  max-threshold     1.43 MB               Congestion config max-threshold
+  min-threshold     {}.5 KB               Congestion config min-threshold
+"""
 STATED_ELSEWHERE = (
     ("cumulus", "startup.txt", "nv set interface swp1 link speed {}G\nnv set interface swp1 link mtu 9216\n"),
+    ("cumulus", "show.txt", ROCE_STATUS),
     ("sonic", "config_db.json", '{{"PORT": {{"Ethernet0": {{"lanes": "1", "speed": "{}", "mtu": "9100"}}}}}}'),
     ("sonic", "config_db.json", '{{"PORT": {{"Ethernet0": {{"lanes": "1", "speed": "400000", "mtu": "{}"}}}}}}'),
 )

@@ -21,6 +21,8 @@ def amount(text: str) -> Amount | None:
         value = Fraction(number)
     except (ValueError, ZeroDivisionError):
         return None
+    if value < 0:
+        return None
     name, factor = _UNITS[unit]
     whole = int(value) if value.denominator == 1 else value
     return Amount(whole, name, int(value * factor))  # type: ignore[arg-type]

@@ -154,10 +154,12 @@ class Objects:
         place = self.opened_at(f"shared-buffer {direction} buffer-partition {name}", where.line)
         found = self.config.partitions.setdefault((direction, name), _config.Partition(direction, name, place=place))
         if "percent" in values:
-            found.percent = int(values["percent"])
-            return bool(found.percent <= 100)
-        found.index = int(values["index"])
-        return bool(found.index <= 10)
+            percent = whole_number(values["percent"], 100)
+            found.percent = found.percent if percent is None else percent
+            return percent is not None
+        index = whole_number(values["index"], 10)
+        found.index = found.index if index is None else index
+        return index is not None
 
     def _class(self, name: str, where: Where) -> Any:
         place = self.opened_at(f"forwarding-classes class {name}", where.line)
@@ -299,10 +301,13 @@ class Objects:
         return values["priority"] in {"low", "medium-low", "medium-high", "high", "strict-high", "low-latency"}
 
     def _take_percent(self, values: Mapping[str, str], where: Where) -> bool:
+        percent = whole_number(values["percent"], 100)
+        if percent is None:
+            return False
         scheduler = self._scheduler(values, where)
-        scheduler.percent = int(values["percent"])
+        scheduler.percent = percent
         scheduler.places["weight"] = where
-        return scheduler.percent <= 100
+        return True
 
     def _take_rate(self, values: Mapping[str, str], where: Where) -> bool:
         scheduler = self._scheduler(values, where)
@@ -313,17 +318,18 @@ class Objects:
     def _take_shaper(self, values: Mapping[str, str], where: Where) -> bool:
         scheduler = self._scheduler(values, where)
         scheduler.places["shaper"] = where
-        if "percent" in values:
-            scheduler.shaper, scheduler.shaper_share = None, int(values["percent"])
-            return scheduler.shaper_share <= 100
-        scheduler.shaper, scheduler.shaper_share = rate(values["rate"]), None
-        return scheduler.shaper is not None
+        share = whole_number(values.get("percent"), 100)
+        scheduler.shaper, scheduler.shaper_share = rate(values["rate"]) if "rate" in values else None, share
+        return (scheduler.shaper, share) != (None, None)
 
     def _take_threshold(self, values: Mapping[str, str], where: Where) -> bool:
+        index = whole_number(values["index"], 10)
+        if index is None:
+            return False
         scheduler = self._scheduler(values, where)
-        scheduler.threshold = int(values["index"])
+        scheduler.threshold = index
         scheduler.places["limit"] = where
-        return scheduler.threshold <= 10
+        return True
 
     def _take_traffic_profile(self, values: Mapping[str, str], where: Where) -> bool:
         self.config.traffic_profiles[values["name"]] = _config.Ref(values["map"], where)

@@ -260,7 +260,7 @@ class Values:
         values: dict[str, Any] = {"scheduler": _SCHEDULERS.get(str(kind))}
         if kind is not None and values["scheduler"] is None:
             self.odd(row, "type", str(kind))
-        weight = self.number(row.fields, "weight", row)
+        weight = self.number(row.fields, "weight", row, low=0, high=255)  # YANG: 1 to 100; SAI takes a byte
         if weight is not None and values["scheduler"] != "strict":
             values["weight"], values["weight_kind"] = weight, "relative"
         if str(row.fields.get("meter_type", "bytes")) == "bytes":

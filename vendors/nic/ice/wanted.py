@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.packs import load_module
 from rocecfg.state.model import NicBoot
+from rocecfg.state.numbers import natural
 
 if TYPE_CHECKING:
     from vendors.nic.linux.facts import Facts
@@ -33,15 +34,15 @@ def _schedulers(port: Facts, value: str) -> None:
 def _shares(port: Facts, value: str) -> None:
     words = value.split(",")
     if len(words) == TCS:
-        port.share = {tc: int(word) for tc, word in enumerate(words)}
+        port.share = {tc: natural(word, 100) for tc, word in enumerate(words)}
     else:
         _KEYS["tc_share"](port, value)
 
 
 def _derived(_: Facts, value: str) -> None:
     """Check TCs that follow from the other values: they say what the script does with DSCPs nobody planned."""
-    if not all(0 <= int(word) < TCS for word in value.split(",")):
-        raise ValueError(value)
+    for word in value.split(","):
+        natural(word, TCS - 1)
 
 
 KEYS = {

@@ -129,9 +129,8 @@ class DcbOutputs:
         port.at("dcbx", place)
 
     def _numbers(self, name: str, pairs: list[tuple[str, str]], place: Where, leaf: str) -> bool:
-        numbers = {natural(key): natural(value.rstrip("%")) for key, value in pairs}
-        if any(key > 7 for key in numbers) or (name != "share" and any(value > 7 for value in numbers.values())):
-            return False
+        top = 100 if name == "share" else 7
+        numbers = {natural(key, 7): natural(value.rstrip("%"), top) for key, value in pairs}
         port = self._port(place)
         getattr(port, name).update(numbers)
         port.at(leaf, place)

@@ -96,7 +96,7 @@ class Outputs(LinuxOutputs):
         port = self._port(place)
         port.scheduler[tc] = scheduler
         if "share" in values:
-            port.share[tc] = int(values["share"])
+            port.share[tc] = natural(values["share"], 100)
         port.rate[tc] = round(float(values["rate"]) * _GIGABIT) if "rate" in values else UNLIMITED
         port.at(f"queues.{tc}", place)
         self.tc = tc
