@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 PAGER = re.compile(
     r"-{2,}\s*\(?more\)?.{0,40}$|<-{2,}\s*more|\(more\s*\d*%?\)|^lines \d+-\d+|press any key|^\(END\)$|^:$"
@@ -95,8 +96,10 @@ def refusal(text: str, *, shell: bool) -> tuple[str, bool]:
 
     In the output of a shell loop every line but the loop's own titles must be one: tools differ from host to host.
     """
-    lines = [line for line in text.split("\n") if line.strip() and not (shell and line.startswith("# "))]
-    if not lines or len(lines) > (200 if shell else 15):
+    most = 200 if shell else 15
+    stated = (line for line in text.split("\n") if line.strip() and not (shell and line.startswith("# ")))
+    lines = list(islice(stated, most + 1))  # a whole configuration is not looked through
+    if not lines or len(lines) > most:
         return "", False
     wrong = [line for line in lines if _REFUSED.search(line)]
     fits = len(wrong) == len(lines) if shell else bool(wrong) and len(lines) <= 6 + 3 * len(wrong)

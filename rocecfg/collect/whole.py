@@ -32,7 +32,8 @@ def second_look(send: str, whole_when: str) -> str:
 
 def second_look_problem(text: str, second: str, send: str, look: str) -> str | None:
     """Return what a second look says against a text, "" when it confirms it, None when it says nothing."""
-    lines = len(text.splitlines())
+    of_text = text.splitlines()
+    lines = len(of_text)
     if look != send:
         numbers = re.findall(
             r"^\s*(?:Count:|lines?:)?\s*(\d{1,9})(?: lines?)?\s*$", second, re.MULTILINE | re.IGNORECASE
@@ -40,7 +41,7 @@ def second_look_problem(text: str, second: str, send: str, look: str) -> str | N
         if len(numbers) != 1:
             return None
         count = int(numbers[0])
-        least = sum(bool(line.strip()) for line in text.splitlines())
+        least = sum(map(bool, map(str.strip, of_text)))
         if least <= count <= lines + 3:  # blank lines and the header are counted on some releases only
             return ""
         return f"{least} lines came, the device counts {count}"
