@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocecfg.intent.fabric import Fabric
     from rocecfg.lint.checks import Result
     from rocecfg.lint.config import Settings
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.state.model import Device
 
 __all__ = ["drift", "lint", "load_intent", "parse", "plan", "render"]

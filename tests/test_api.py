@@ -75,7 +75,7 @@ assert plan(load_intent({str(POD)!r})).devices.keys() == wanted.devices.keys()
 name = next(iter(wanted.devices))
 files = render(wanted, name)
 assert list(files) == [name]
-from rocecfg.plan.resolve import Plan
+from rocecfg.plan.planned import Plan
 import rocecfg
 assert isinstance(rocecfg.plan({str(POD)!r}), Plan)
 assert rocecfg.plan.resolve.Plan is Plan

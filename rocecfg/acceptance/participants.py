@@ -16,7 +16,7 @@ from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
     from rocecfg.acceptance.schedule import Card
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.state.model import Port
 
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")

@@ -17,7 +17,7 @@ from rocecfg.errors import PlanError
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
 
 __all__ = ["Made", "Wishes", "make"]
 

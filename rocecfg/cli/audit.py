@@ -18,7 +18,7 @@ from rocecfg.state.numbers import whole_number
 if TYPE_CHECKING:
     from rocecfg.cli.auditing import Audited
     from rocecfg.collect.target import DeviceResult
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
 
 
 @command(

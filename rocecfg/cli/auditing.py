@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocecfg.errors import ReadError
     from rocecfg.history import AuditRun
     from rocecfg.lint.config import Settings
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.report.outcome import Outcome
 
 

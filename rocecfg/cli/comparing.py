@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rocecfg.cli.reading import Reading
     from rocecfg.findings import Finding
     from rocecfg.lint.config import Settings
-    from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.plan.planned import PlannedDevice
     from rocecfg.remedy.write import Folder
     from rocecfg.report.outcome import Outcome
 

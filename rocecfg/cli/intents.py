@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rocecfg.intent.fabric import Fabric
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
 
 
 def load_fabric(path: Path, text: str | None = None) -> Fabric:

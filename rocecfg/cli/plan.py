@@ -12,7 +12,7 @@ from rocecfg.cli.terminal import error_line, result_stream
 from rocecfg.errors import EXIT_CLEAN, EXIT_USAGE, UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
 
 
 @command(

@@ -14,7 +14,7 @@ from rocecfg.errors import EXIT_CLEAN, EXIT_FINDINGS, RenderError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.render.files import DeviceFiles
 
 SHOWN = 20

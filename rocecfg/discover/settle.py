@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rocecfg.discover.classes import Classes
     from rocecfg.discover.draft import Draft
     from rocecfg.findings import Finding, NotEvaluated
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.state.model import Curve, Device, Queue
 
 _NUMBERS = re.compile(r"dscp_to_tc|pcp_to_tc|default_tc|tc_to|priority_to|pfc\.|queues\.\d+$|priority_groups\.\d+$")

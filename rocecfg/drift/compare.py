@@ -18,7 +18,7 @@ from rocecfg.state.model import eight
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.plan.planned import PlannedDevice
     from rocecfg.state.model import Device, Port, PortQos, Queue
 
 RULE, NAME = "DRIFT-001", "rendered-vs-live"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rocecfg.plan.classes import PlannedClass
-    from rocecfg.plan.resolve import Plan, PlannedDevice
+    from rocecfg.plan.planned import Plan, PlannedDevice
     from rocecfg.state.model import PortQos, PriorityGroup, Queue
 
 KBYTES = {"kbyte": 1000, "mbyte": 1_000_000, "byte": 1}

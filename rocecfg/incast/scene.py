@@ -18,7 +18,7 @@ from rocecfg.report.plan import alike_devices
 from rocecfg.units import print_rate
 
 if TYPE_CHECKING:
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.yamlfile import Place
 
 MOST_SENDERS = 65_536

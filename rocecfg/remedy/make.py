@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from rocecfg.findings import Finding
-    from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.plan.planned import PlannedDevice
     from rocecfg.state.model import Device
 
 BLOT = "REDACTED"

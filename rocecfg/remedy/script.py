@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.drift.compare import compare
 from rocecfg.errors import RocecfgError
-from rocecfg.plan.resolve import PlannedDevice
+from rocecfg.plan.planned import PlannedDevice
 from rocecfg.remedy.make import Effect, Remedy
 from rocecfg.remedy.rules import RISKS
 from rocecfg.render.engine import as_capture, render

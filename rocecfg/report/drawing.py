@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rocecfg.intent.settings import Settings
     from rocecfg.physics.chip import Chip
-    from rocecfg.plan.resolve import Plan, PlannedDevice
+    from rocecfg.plan.planned import Plan, PlannedDevice
     from rocecfg.report import chart
     from rocecfg.state.model import Curve, Port
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rocecfg.cli.auditing import Audited
     from rocecfg.findings import Finding
     from rocecfg.history.query import Account
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.remedy.make import Remedy
     from rocecfg.report.fleet_changes import Changes
     from rocecfg.report.fleet_grouping import RuleGroup

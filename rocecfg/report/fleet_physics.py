@@ -9,7 +9,7 @@ from rocecfg.report.drawing import groups
 from rocecfg.report.fleet_grouping import listed, natural, short
 
 if TYPE_CHECKING:
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
     from rocecfg.report.chart import Bar, Chart
 
 MOST_GROUPS = 24

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rocecfg.physics.derived import Derived
     from rocecfg.plan.numbers import Number
-    from rocecfg.plan.resolve import Plan, PlannedDevice
+    from rocecfg.plan.planned import Plan, PlannedDevice
     from rocecfg.state.model import Port
     from rocecfg.vendor.api import Adjustment
 

@@ -37,7 +37,7 @@ from tests.laws.intents import auto_intent, intents, planned, rendering
 
 if TYPE_CHECKING:
     from rocecfg.discover.draft import Draft
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
 
 FABRIC = """\
 version: 1

@@ -12,7 +12,7 @@ from planned import planned_host, planned_qos, planned_switch
 from rocecfg.drift.compare import compare
 from rocecfg.drift.names import leaf_words
 from rocecfg.findings import Finding, Severity
-from rocecfg.plan.resolve import PlannedDevice
+from rocecfg.plan.planned import PlannedDevice
 from rocecfg.state.model import (
     Amount,
     CodeMap,

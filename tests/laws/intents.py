@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
-from rocecfg.plan.resolve import Plan, plan
+from rocecfg.plan.resolve import plan
 from rocecfg.vendor import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rocecfg.plan.planned import Plan
 
 SPEEDS = ("25G", "100G", "200G", "400G")
 

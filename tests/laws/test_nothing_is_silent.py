@@ -13,7 +13,7 @@ from rocecfg.vendor import registry
 from tests.laws.intents import auto_intent, planned, rendering
 
 if TYPE_CHECKING:
-    from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.plan.planned import PlannedDevice
 
 SWITCHES = [name for name in rendering() if registry.get(name).manifest.kind == "switch"]
 HOSTS = [name for name in rendering() if registry.get(name).manifest.kind == "host"]

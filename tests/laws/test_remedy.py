@@ -24,7 +24,7 @@ from tests.laws.broken import KEEP, broken, broken_tables, without
 from tests.laws.intents import auto_intent, intents, planned, rendering
 
 if TYPE_CHECKING:
-    from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.plan.planned import PlannedDevice
 
 RESTORE = "undo: restore the saved configuration; its commands do not replay"
 QUICK = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))

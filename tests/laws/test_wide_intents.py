@@ -19,7 +19,7 @@ from tests.laws.intents import planned, rendering
 from tests.laws.wide import OWN_DOING, wide_intents
 
 if TYPE_CHECKING:
-    from rocecfg.plan.resolve import Plan
+    from rocecfg.plan.planned import Plan
 
 
 def _plan(text: str) -> Plan | RocecfgError:

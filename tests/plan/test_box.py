@@ -11,11 +11,12 @@ from rocecfg import packs
 from rocecfg.errors import PlanError
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
-from rocecfg.plan.resolve import Plan, plan
+from rocecfg.plan.resolve import plan
 from rocecfg.report.plan import as_plain, as_text, why_text
 
 if TYPE_CHECKING:
     from rocecfg.plan.numbers import Number
+    from rocecfg.plan.planned import Plan
 
 INTENT = """\
 version: 1

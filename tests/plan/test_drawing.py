@@ -6,6 +6,7 @@ import itertools
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,9 +14,12 @@ import pytest
 from rocecfg import packs
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
-from rocecfg.plan.resolve import Plan, plan
+from rocecfg.plan.resolve import plan
 from rocecfg.report import drawing
 from rocecfg.report.chart import Axis, Bar, Chart, bar, byte_ticks, plot, size_text
+
+if TYPE_CHECKING:
+    from rocecfg.plan.planned import Plan
 
 INTENT = """\
 version: 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,8 +12,11 @@ from rocecfg import packs
 from rocecfg.errors import PlanError
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
-from rocecfg.plan.resolve import Plan, plan
+from rocecfg.plan.resolve import plan
 from rocecfg.state.model import Dynamic, Static
+
+if TYPE_CHECKING:
+    from rocecfg.plan.planned import Plan
 
 HEAD = """\
 version: 1

@@ -12,13 +12,15 @@ from rocecfg.history.query import Account, Audit, Known
 from rocecfg.intent.expand import expand
 from rocecfg.intent.load import parse_intent
 from rocecfg.lint.identity import fingerprints
-from rocecfg.plan.resolve import Plan, plan
+from rocecfg.plan.resolve import plan
 from rocecfg.remedy.make import Remedy
 from rocecfg.report.outcome import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from rocecfg.plan.planned import Plan
 
 FINISHED = datetime(2026, 3, 4, 2, 3, 20, tzinfo=UTC)
 EVIL = """<img src=x onerror="alert(1)"></script><script>alert(2)</script>"""

@@ -13,7 +13,7 @@ from rocecfg.intent.load import parse_intent
 from rocecfg.plan.resolve import plan
 
 if TYPE_CHECKING:
-    from rocecfg.plan.resolve import PlannedDevice
+    from rocecfg.plan.planned import PlannedDevice
 
 LOSSLESS = """\
 version: 1
