@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,9 @@ def pytest_sessionstart() -> None:
     CPython before 3.11.8 (gh-106905) ends in `SystemError: AST constructor recursion depth mismatch` when a finalizer
     imports a module in the middle of it; it is faster, too.
     """
+    # A shell that runs the tests in the background ignores SIGINT, and programs started by a test would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()
 
 
