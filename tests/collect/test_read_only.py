@@ -27,6 +27,7 @@ def test_every_command_of_every_manifest_only_reads(nos: str) -> None:
     "show version | tee x", "show version | append x", "show run && reload", "show run `reload`", "show $(reload)",
     "sh run", "do show run", "", "  ", "show version | ", "request system reboot", "set cli idle-timeout", "édit",
     "show version | save x", "display version | by-linenum; reboot", "info flat / | save x", "show run \\\nreload",
+    "show tech-support", "show tech", "display diagnostic-information x.tar.gz", "display diag",
 ])  # fmt: skip
 def test_a_command_line_that_changes_is_refused(command: str) -> None:
     assert readonly.rejected(command, shell=False)
@@ -46,9 +47,20 @@ def test_a_command_line_that_changes_is_refused(command: str) -> None:
     "{ reboot; }", "(reboot)", "if true; then reboot; fi", "while true; do reboot; done", "cat 'x", 'echo "x', "echo $((1))",
     "echo ${x:=y}", "echo ${x@P}", "cat x 2>/tmp/y", "cat x 2>&1", "function f", "sort -o x y", "tail -f x", "\x1bcat",
     "show clear x", "echo \\$(x)", "cat x\nreboot", "find / -delete", "awk 'BEGIN{system(1)}'", "grep x y | sh", "done; reboot",
+    "show techsupport", "sudo show techsupport", "cat x 2>/dev/nullx", "cat x 2>/dev/null/../x",
+    'x="eth0 --pfc 0,0,0,1"; mlnx_qos -i $x', 'x="set dev eth0"; rdma link $x', "mlnx_qos -i $(cat x)", "ip -j $x",
+    'for o in "pfc set dev x prio-pfc all:on"; do dcb -j $o show dev y; done', "for o in $(cat x); do dcb $o show dev y; done",
+    'for o in pfc; do o="pfc set"; dcb $o show dev y; done', 'niccli "$x" --show', "dcb pfc", "dcb pfc dev x show",
 ])  # fmt: skip
 def test_a_shell_command_that_changes_is_refused(command: str) -> None:
     assert readonly.rejected(command, shell=True)
+
+
+@pytest.mark.parametrize("tool", ["ip link", "ip addr", "ip -j link", "rdma link", "rdma dev", "dcb pfc", "dcb -j app"])
+@pytest.mark.parametrize("verb", ["set", "add", "delete", "change", "replace", "flush", "append"])
+def test_a_verb_of_iproute2_that_changes_is_refused_in_every_length(tool: str, verb: str) -> None:
+    for end in range(1, len(verb) + 1):
+        assert readonly.rejected(f"{tool} {verb[:end]} dev show", shell=True), verb[:end]
 
 
 class _Channel:
