@@ -81,7 +81,8 @@ def audit(
     started = datetime.now(UTC)
     judging = Judging(settings, ways)
     wanted = {name: device for name, device in plan.devices.items() if only is None or name in only}
-    comparison = Comparison(wanted, set(plan.devices), settings)
+    cure = "add it to the inventory, or its capture to the folder"
+    comparison = Comparison(wanted, set(plan.devices), settings, cure=cure)
     judging.start(plan.fabric)
     for result in results:
         if result.status == "failed":

@@ -27,7 +27,9 @@ class Comparison:
         known: set[str],
         settings: Settings,
         remedies: Folder | None = None,
+        cure: str = "add its capture, or leave it out with --device",
     ) -> None:
+        """`cure` = what to do about a device that no capture was given of."""
         from rocecfg.drift.compare import RULE
         from rocecfg.findings import Severity
         from rocecfg.report.outcome import Outcome
@@ -35,6 +37,7 @@ class Comparison:
         self._planned = planned
         self._known = known
         self._remedies = remedies
+        self._cure = cure
         self._severity = settings.severity_of(RULE, Severity.ERROR)
         self._seen: set[str] = set()
         self.outcome: Outcome = Outcome(rules=(RULE,))
@@ -96,8 +99,7 @@ class Comparison:
         for name, planned in self._planned.items():
             if name not in self._seen and planned.fitted.ports:  # without a port there is nothing to compare
                 message = "no capture of this device was given: it was not compared"
-                cure = "add its capture, or leave it out with --device"
-                self._unreadable(unread("RUN-001", name, message, cure=cure))
+                self._unreadable(unread("RUN-001", name, message, cure=self._cure))
         return self.outcome
 
     def _unreadable(self, finding: Finding) -> None:

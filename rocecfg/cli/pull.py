@@ -108,7 +108,7 @@ def pull_options(
     from rocecfg.collect.order import Times
     from rocecfg.collect.pull import PullOptions
 
-    if ssh_config is not None and not ssh_config.is_file():
+    if ssh_config is not None and (not ssh_config.exists() or ssh_config.is_dir()):  # /dev/null is a usual one
         raise UsageError(f"{ssh_config}: no such file")
     return PullOptions(
         credentials=gathered(

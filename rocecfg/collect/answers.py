@@ -37,6 +37,10 @@ _LOG = re.compile(
 _PROMPT = re.compile(r"^(?:[<\[][~*+]?)?[\w.:@~/()\[\] *!-]{0,100}[>#$%\]]$")
 
 
+_CONTEXT = re.compile(r"--\{|\{\w+(?::\w+)?\}(?:\[edit\])?\s*$")
+"""A line above the prompt: `--{ running }--[  ]--` of SR Linux, `{master:0}` of Junos with members."""
+
+
 _NO_TEXT = frozenset(map(chr, (*range(9), 11, *range(14, 32), *range(127, 160), 0xFFFD)))
 
 
@@ -73,7 +77,7 @@ def without_echo(text: str, command: str, prompt: str) -> str:
     lines = text.split("\n")
     if lines and lines[-1].strip() == prompt:
         lines.pop()
-        if lines and lines[-1].startswith("--{"):  # SR Linux has a line of context above its prompt
+        if lines and _CONTEXT.match(lines[-1]):
             lines.pop()
     elif lines and prompt and lines[-1].rstrip().endswith(prompt):
         lines[-1] = lines[-1].rstrip().removesuffix(prompt)

@@ -10,7 +10,7 @@ import time
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import paramiko
 from paramiko.auth_handler import AuthOnlyHandler
@@ -126,11 +126,21 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
         return self.wait_for_response(self.auth_event)
 
 
+_CURVE = paramiko.Transport._kex_info["curve25519-sha256@libssh.org"]  # noqa: SLF001
+
+
 class _Transport(paramiko.ServiceRequestingTransport):  # type: ignore[misc]
     """Asks for the login service once, not before each attempt: strict servers close the connection at a second one.
 
     So a key that is refused can be followed by the password, and that by keyboard-interactive.
+    The one exchange of keys that has two names (RFC 8731) is offered by both: some servers know only the standard's.
     """
+
+    _kex_info: ClassVar = {**paramiko.Transport._kex_info, "curve25519-sha256": _CURVE}  # noqa: SLF001
+    _preferred_kex = tuple(
+        name for known in paramiko.Transport._preferred_kex  # noqa: SLF001
+        for name in (("curve25519-sha256", known) if known == "curve25519-sha256@libssh.org" else (known,))
+    )  # fmt: skip
 
     def ensure_session(self) -> None:
         """Ask for the service if nobody has. paramiko's own waits for ever where the server has gone."""
@@ -182,7 +192,8 @@ def _negotiated(transport: paramiko.Transport, hop: Hop, times: Times) -> None:
         transport.start_client(timeout=times.login)
     except paramiko.ssh_exception.IncompatiblePeer as error:
         raise TroubleError(
-            UNREACHABLE, f"{where} offers only SSH algorithms that are no longer accepted: {_incompatible(error)}"
+            UNREACHABLE,
+            f"{where} offers no SSH algorithms that are accepted here, old ones are not: {_incompatible(error)}",
         ) from None
     except (paramiko.SSHException, EOFError, OSError) as error:
         text = " ".join(str(error).split())

@@ -158,7 +158,8 @@ class Session:
         asked = 0
         text = ""
         while True:
-            text += shell.wait(1.0).decode("utf-8", "replace")
+            more = shell.wait(1.0).decode("utf-8", "replace")
+            text += more
             last = text.replace("\r", "\n").rpartition("\n")[2].strip()
             if re.search(r"assword\s*:?\s*$", last):
                 if secret is None or asked:
@@ -170,7 +171,7 @@ class Session:
             elif last.endswith("#") and hostname_of(last) == hostname_of(self.prompt):
                 self._driver.prompt = last
                 return
-            elif last == self.prompt and squeezed(text) != squeezed("enable" + last):
+            elif last == self.prompt and (not more or squeezed(text) != squeezed("enable" + last)):
                 said = _line(text.encode())
                 if asked:
                     raise TroubleError(LOGIN, f"the enable password was refused: {said}")

@@ -71,7 +71,10 @@ def _last_line(text: str, word: str, _ports: Sequence[str]) -> str | None:
 
 
 def _begins(text: str, word: str, _ports: Sequence[str]) -> str | None:
-    return "" if text.lstrip().startswith(word) else f'the text does not begin with "{word}" but "{_first(text)}"'
+    """Judge by the first line; a frame of marks (`##`) may stand above a title."""
+    title = next((line for line in text.split("\n") if line.strip(" \t\r#!")), "")
+    fits = text.lstrip().startswith(word) or title.startswith(word)
+    return "" if fits else f'the text does not begin with "{word}" but "{_first(text)}"'
 
 
 def _first(text: str) -> str:

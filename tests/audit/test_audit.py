@@ -108,6 +108,7 @@ def test_what_was_not_read_is_exit_3_and_said_once(pod: Path) -> None:
     assert sorted(unread) == [("RUN-001", "leaf2"), ("RUN-007", "gpu1")]
     status = {item["device"]: item["status"] for item in data["devices"]}
     assert status == {"leaf1": "ok", "leaf2": "failed", "gpu1": "failed", "gpu2": "ok"}
+    assert "--device" not in ran.output, "audit has no such option"
 
 
 def test_metrics(pod: Path) -> None:

@@ -48,7 +48,7 @@ KINDS = {
                        answers={"terminal width 511": "Width set to 511 columns.",
                                 "terminal length 0": "Pagination disabled."}),
     "linux": Kind("{user}@{name}:~$ ", "bash: line 1: show: command not found", "bash: /usr/bin/show: Permission denied"),
-    "juniper_junos": Kind("{user}@{name}> ", "unknown command.", "error: permission denied",
+    "juniper_junos": Kind("\r\n{{master:0}}\r\n{user}@{name}> ", "unknown command.", "error: permission denied",
                           answers={"set cli screen-width 511": "Screen width set to 511",
                                    "set cli complete-on-space off": "Disabling complete-on-space",
                                    "set cli screen-length 0": "Screen length set to 0"}),
@@ -194,7 +194,7 @@ class _Terminal:
             self._asking = "yes"
             out.write("Password: ")
             return
-        if line in {"enable", "sonic-cli"} and device.kind.privileged:
+        if line in {"enable", "sonic-cli"} and device.kind.privileged and device.fault != "enable-does-nothing":
             self._prompt = device.kind.privileged.format(**self._names)
         elif line in device.kind.answers:
             text = device.kind.answers[line]
@@ -323,7 +323,8 @@ class Fleet:
                 with contextlib.suppress(asyncssh.Error, OSError):
                     await _Terminal(device, opened).run()
 
-            old = {"kex_algs": ["diffie-hellman-group1-sha1"]} if device.fault == "old-ciphers" else {}
+            only = {"old-ciphers": "diffie-hellman-group1-sha1", "new-names": "curve25519-sha256"}.get(device.fault)
+            old = {"kex_algs": [only]} if only else {}
             server = await asyncssh.create_server(
                 lambda: _Server(device), "127.0.0.1", 0, server_host_keys=[key], process_factory=process,
                 line_editor=False, encoding="latin-1", login_timeout=3600, **old,

@@ -110,7 +110,7 @@ def test_the_true_reason_of_each_fault_is_said(
     assert set(device.received) <= allowed("nxos")
 
 
-QUIRKS = ("keyboard-interactive", "message-of-the-day", "coloured", "log-while-idle", "trickle")
+QUIRKS = ("keyboard-interactive", "new-names", "message-of-the-day", "coloured", "log-while-idle", "trickle")
 
 
 @pytest.mark.parametrize("nos", ["nxos", "junos", "linux_dcb"])
@@ -217,6 +217,12 @@ def test_enable(fleet: Fleet, tmp_path: Path, given: str, status: str, words: st
     (result,) = pull([target(device, "eos")], tmp_path / "c", options(fleet, tmp_path, credentials=credentials))
     assert (result.status, words in result.reason) == (status, True), result
     assert all(ENABLE not in file.read_text() for file in tmp_path.rglob("*") if file.is_file())
+
+
+def test_an_account_that_enable_leaves_as_it_is(fleet: Fleet, tmp_path: Path) -> None:
+    device = fleet.add("leaf1", "mellanox_mlnxos", answers_of("onyx", "leaf1"), "enable-does-nothing")
+    (result,) = pull([target(device, "onyx")], tmp_path / "c", options(fleet, tmp_path))
+    assert result.status == "ok", result
 
 
 def test_inventory_problems_are_results(fleet: Fleet, tmp_path: Path) -> None:

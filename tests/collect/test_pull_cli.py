@@ -71,6 +71,13 @@ def test_text_and_json(fleet: Fleet, tmp_path: Path) -> None:
     assert PASSWORD not in ran.stdout + ran.stderr
 
 
+def test_no_ssh_configuration_at_all(fleet: Fleet, tmp_path: Path) -> None:
+    fleet.add("leaf1", "cisco_nxos", answers_of("nxos", "leaf1"))
+    inventory(fleet, tmp_path)
+    ran = rocecfg(tmp_path, "--ssh-config", "/dev/null")
+    assert ran.returncode == 0, ran
+
+
 def test_what_is_read_is_a_capture(fleet: Fleet, tmp_path: Path) -> None:
     fleet.add("leaf1", "cisco_nxos", answers_of("nxos", "leaf1"))
     inventory(fleet, tmp_path)

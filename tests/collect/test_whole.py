@@ -17,6 +17,7 @@ PORTS = ["Ethernet1/1", "Ethernet1/2", "Ethernet1/10"]
     ("the last line is end", "x\nend\n", "x\nen\n"),
     ("the last line is `return`", "x\nreturn\n", "x\n#\n"),
     ("the prompt; the text begins with !", "!\nx\n", "x\n"),
+    ("it begins with ## Running database", '##\n## Running database "initial"\n', '##\n## Saved database "initial"\n'),
     ("the JSON is whole", '{"a": [1, 2]}\n', '{"a": [1, 2\n'),
     ("the JSON closes its last bracket", 'Last login\n{"a": 1}', '{"a": 1'),
     ("JSON that parses", "[]\n", "[{\n"),

@@ -35,7 +35,7 @@ _CONFIGURATIONS = {
     "cumulus": lambda name: f"- header:\n    model: sn5600\n- set:\n    system:\n      hostname: {name}\n    interface:\n      swp1:\n        type: swp\n",
     "dell_os10": lambda name: f"! Version 10.5.6.2\n!\nhostname {name}\n!\ninterface ethernet1/1/1\n no shutdown\n!\n",
     "dell_sonic": lambda name: f"!\nhostname {name}\n!\ninterface Eth1/1\n mtu 9216\n!\n",
-    "onyx": lambda name: f'## Running database "initial"\n## Hostname: {name}\n   hostname {name}\n   interface ethernet 1/1 mtu 9216\n'
+    "onyx": lambda name: f'##\n## Running database "initial"\n## Hostname: {name}\n##\n   hostname {name}\n   interface ethernet 1/1 mtu 9216\n'
     "## AAA remote server configuration\n",
     "aruba_cx": lambda name: f"Current configuration:\n!\n!Version ArubaOS-CX GL.10.13.1000\nhostname {name}\ninterface 1/1/1\n    mtu 9198\n",
     "srlinux": lambda _: "set / qos forwarding-classes forwarding-class fc3 queue-id 3\n",
