@@ -177,7 +177,9 @@ def _judged(
 
     def reading(status: Literal["ok", "failed", "partial"], rule: str, reason: str, kept: list[Text]) -> Reading:
         result = DeviceResult(order.device, order.nos, status, rule, reason, seconds)
-        return Reading(result, tuple(kept), new_keys, _address(order), _now())
+        # what a device said that could not be read must not take the place of an older, whole capture
+        texts_kept = () if status == "failed" else tuple(kept)
+        return Reading(result, texts_kept, new_keys, _address(order), _now())
 
     refused = {text.id: (*_refused(order, text.content), text) for text in texts if not text.problem}
     refused = {name: item for name, item in refused.items() if item[0]}
@@ -194,7 +196,7 @@ def _judged(
     if over is not None:
         status: Literal["failed", "partial"] = "partial" if any(text.content.strip() for text in kept) else "failed"
         if over.rule == WRONG_DEVICE:
-            status, kept = "failed", []
+            status = "failed"
         return reading(status, over.rule, over.reason, kept)
     if broken:
         more = f" (and {len(broken) - 1} more texts)" if broken[1:] else ""

@@ -123,9 +123,9 @@ def _noted(store: Store, folder: Path, reading: Reading) -> DeviceResult:
 
 
 def _checked(reading: Reading) -> Reading:
-    """Return a reading, refused where its first text is of another system."""
+    """Return a reading, refused where its first text is whole and of another system."""
     result = reading.result
-    if result.status == "failed" or not reading.texts:
+    if result.status == "failed" or not reading.texts or not reading.texts[0].complete:
         return reading
     text = reading.texts[0].content
     try:

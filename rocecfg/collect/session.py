@@ -156,10 +156,12 @@ class Session:
         self._drain()
         shell.sendall(b"enable" + self._driver.RETURN.encode())
         asked = 0
-        text = ""
+        text, echoed = "", False
         while True:
             more = shell.wait(1.0).decode("utf-8", "replace")
             text += more
+            if not echoed and "enable" in text:  # what came before is the answer to an earlier line, come late
+                echoed, text = True, text.partition("enable")[2]
             last = text.replace("\r", "\n").rpartition("\n")[2].strip()
             if re.search(r"assword\s*:?\s*$", last):
                 if secret is None or asked:
@@ -171,7 +173,7 @@ class Session:
             elif last.endswith("#") and hostname_of(last) == hostname_of(self.prompt):
                 self._driver.prompt = last
                 return
-            elif last == self.prompt and (not more or squeezed(text) != squeezed("enable" + last)):
+            elif echoed and last == self.prompt and (not more or squeezed(text) != squeezed(last)):
                 said = _line(text.encode())
                 if asked:
                     raise TroubleError(LOGIN, f"the enable password was refused: {said}")

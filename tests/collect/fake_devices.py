@@ -7,7 +7,7 @@
 
 Faults of TCP and SSH: refused, silent-tcp, closed-at-greeting, not-ssh, hung-login, closed-at-login, wrong-password,
 changed-key, old-ciphers. Faults of the session: no-prompt, wrong-hostname, password-expired, closed-in-the-middle,
-hung-command, rejected, denied, pager, truncated, garbage, flood, log-lines, other-prompt, drip, once-closed, empty.
+hung-command, hung-at-once, rejected, denied, pager, truncated, garbage, flood, log-lines, other-prompt, drip, once-closed, empty.
 """
 
 from __future__ import annotations
@@ -187,6 +187,9 @@ class _Terminal:
             out.write("\r\n" + self._prompt)
             return
         device.received.append(line)
+        if line == "enable" and device.fault == "late-prompt":
+            out.write("\r\n" + self._prompt)
+            await asyncio.sleep(0.3)
         out.write(line + "\r\n")
         if device.delay:
             await asyncio.sleep(device.delay)
@@ -232,6 +235,8 @@ class _Terminal:
                     out.write(("interface Ethernet1/1\r\n  mtu 9216\r\n" * 1800)[:65536])
                     await out.drain()
             return True
+        elif fault == "hung-at-once":
+            await asyncio.sleep(3600)
         elif fault in {"closed-in-the-middle", "hung-command", "pager", "other-prompt"}:
             out.write(text[: len(text) // 2].rpartition("\r\n")[0] + "\r\n")
             await out.drain()

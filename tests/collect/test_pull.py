@@ -219,6 +219,13 @@ def test_enable(fleet: Fleet, tmp_path: Path, given: str, status: str, words: st
     assert all(ENABLE not in file.read_text() for file in tmp_path.rglob("*") if file.is_file())
 
 
+def test_an_answer_that_comes_late_is_not_the_answer_to_enable(fleet: Fleet, tmp_path: Path) -> None:
+    """On a busy device the prompt of the line before comes while enable is under way."""
+    device = fleet.add("leaf1", "mellanox_mlnxos", answers_of("onyx", "leaf1"), "late-prompt")
+    (result,) = pull([target(device, "onyx")], tmp_path / "c", options(fleet, tmp_path))
+    assert result.status == "ok", result
+
+
 def test_an_account_that_enable_leaves_as_it_is(fleet: Fleet, tmp_path: Path) -> None:
     device = fleet.add("leaf1", "mellanox_mlnxos", answers_of("onyx", "leaf1"), "enable-does-nothing")
     (result,) = pull([target(device, "onyx")], tmp_path / "c", options(fleet, tmp_path))
@@ -271,12 +278,25 @@ def test_a_switch_without_an_extra_command_is_read_with_a_remark(fleet: Fleet, t
     assert "`show queuing pfc-queue`" in result.reason
 
 
-def test_the_capture_of_another_day_stays_and_is_named(fleet: Fleet, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "fault", ["wrong-password", "hung-at-once", "rejected", "empty", "other-prompt", "other-system"]
+)
+def test_the_capture_of_another_day_stays_and_is_named(fleet: Fleet, tmp_path: Path, fault: str) -> None:
     device = fleet.add("leaf1", "cisco_nxos", answers_of("nxos", "leaf1"))
     how = options(fleet, tmp_path)
     (result,) = pull([target(device, "nxos")], tmp_path / "captures", how)
     taken = json.loads((Path(result.folder) / "capture.json").read_text())["taken"]
-    device.fault = "wrong-password"
+    kept = {file: file.read_bytes() for file in Path(result.folder).iterdir()}
+    device.fault = fault
+    if fault == "other-system":
+        device.answers["show running-config"] = "set interfaces et-0/0/0 mtu 9216\n" * 20
     (result,) = pull([target(device, "nxos")], tmp_path / "captures", how)
     assert result.status == "failed"
     assert result.reason.endswith(f"; the capture of {taken} is still there")
+    assert {file: file.read_bytes() for file in (tmp_path / "captures" / "leaf1").iterdir()} == kept
+
+
+def test_a_flood_of_another_system_is_a_flood(fleet: Fleet, tmp_path: Path) -> None:
+    device = fleet.add("leaf1", "aruba_aoscx", answers_of("aruba_cx", "leaf1"), "flood")
+    (result,) = pull([target(device, "aruba_cx")], tmp_path / "c", options(fleet, tmp_path))
+    assert (result.status, result.rule) == ("partial", "RUN-004"), result
