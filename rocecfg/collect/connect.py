@@ -126,7 +126,7 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
         return self.wait_for_response(self.auth_event)
 
 
-_CURVE = paramiko.Transport._kex_info["curve25519-sha256@libssh.org"]  # noqa: SLF001
+_CURVE = paramiko.Transport._kex_info.get("curve25519-sha256@libssh.org")  # noqa: SLF001 - None on a FIPS system
 
 
 class _Transport(paramiko.ServiceRequestingTransport):  # type: ignore[misc]
@@ -136,10 +136,10 @@ class _Transport(paramiko.ServiceRequestingTransport):  # type: ignore[misc]
     The one exchange of keys that has two names (RFC 8731) is offered by both: some servers know only the standard's.
     """
 
-    _kex_info: ClassVar = {**paramiko.Transport._kex_info, "curve25519-sha256": _CURVE}  # noqa: SLF001
+    _kex_info: ClassVar = {**paramiko.Transport._kex_info, **({"curve25519-sha256": _CURVE} if _CURVE else {})}  # noqa: SLF001
     _preferred_kex = tuple(
         name for known in paramiko.Transport._preferred_kex  # noqa: SLF001
-        for name in (("curve25519-sha256", known) if known == "curve25519-sha256@libssh.org" else (known,))
+        for name in (("curve25519-sha256", known) if _CURVE and known == "curve25519-sha256@libssh.org" else (known,))
     )  # fmt: skip
 
     def ensure_session(self) -> None:
